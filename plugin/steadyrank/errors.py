@@ -20,7 +20,7 @@ class ScoreError(SteadyRankError, ValueError):
     ``id`` is the record's id where it is known, ``score`` the offending number.
     """
 
-    def __init__(self, message: str, *, id: str | None = None, score: float) -> None:  # noqa: A002 - the record's id is called id everywhere
+    def __init__(self, message: str, *, id: str | None = None, score: float) -> None:
         super().__init__(message)
         self.id = id
         self.score = score

@@ -1,0 +1,71 @@
+"""steadyrank makes the order of Whoosh search results a promise instead of an accident.
+
+Importing this package loads numpy and nothing heavier: whoosh, pydantic and click are imported
+by the names that need them, when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from steadyrank.errors import (
+    DuplicateIdError,
+    IdFieldError,
+    PolicyError,
+    ScoreError,
+    SteadyRankError,
+    UnsupportedQueryError,
+    WhooshMissingError,
+)
+from steadyrank.order import Band, Candidate, Placement, Policy, bands, natural, rank
+
+if TYPE_CHECKING:
+    from steadyrank.collector import SteadyCollector
+    from steadyrank.index import SteadyIndex, open_index, stabilize
+    from steadyrank.searcher import SteadySearcher
+
+__version__ = "0.1.0"
+
+# Where each name that needs whoosh lives.
+_LAZY = {
+    "SteadyCollector": "steadyrank.collector",
+    "SteadyIndex": "steadyrank.index",
+    "SteadySearcher": "steadyrank.searcher",
+    "open_index": "steadyrank.index",
+    "stabilize": "steadyrank.index",
+}
+
+__all__ = [
+    "Band",
+    "Candidate",
+    "DuplicateIdError",
+    "IdFieldError",
+    "Placement",
+    "Policy",
+    "PolicyError",
+    "ScoreError",
+    "SteadyCollector",
+    "SteadyIndex",
+    "SteadyRankError",
+    "SteadySearcher",
+    "UnsupportedQueryError",
+    "WhooshMissingError",
+    "bands",
+    "natural",
+    "open_index",
+    "rank",
+    "stabilize",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        value = getattr(import_module(_LAZY[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'steadyrank' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})
