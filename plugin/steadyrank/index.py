@@ -1,0 +1,102 @@
+"""Steady views of Whoosh indexes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from steadyrank.errors import PolicyError, SteadyRankError
+from steadyrank.order import Policy
+from steadyrank.whoosh_support import require_whoosh
+
+require_whoosh()
+
+from whoosh.index import FileIndex  # noqa: E402 - only after the check above
+from whoosh.index import open_dir as _open_dir  # noqa: E402
+
+from steadyrank.postings import IndexView  # noqa: E402
+from steadyrank.postings.identity import Identity  # noqa: E402
+from steadyrank.searcher import SteadySearcher  # noqa: E402
+
+
+class NoIndexError(SteadyRankError, FileNotFoundError):
+    """There is no Whoosh index at ``path``."""
+
+    def __init__(self, message: str, *, path: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class SteadyIndex(FileIndex):  # type: ignore[misc]
+    """A Whoosh index whose searchers order their results by the policy.
+
+    Everything else, writing included, is the index's own.
+    """
+
+    def __init__(
+        self,
+        storage: Any,
+        schema: Any = None,
+        indexname: str = "MAIN",
+        policy: Policy | None = None,
+    ) -> None:
+        super().__init__(storage, schema=schema, indexname=indexname)
+        self.policy = policy or Policy()
+
+    def searcher(self, **kwargs: Any) -> SteadySearcher:
+        """As Whoosh's, a SteadySearcher; ``policy`` may be given for this searcher alone."""
+        policy = kwargs.pop("policy", self.policy)
+        return SteadySearcher(self.reader(), fromindex=self, policy=policy, **kwargs)
+
+
+def stabilize(index: Any, *, policy: Policy | None = None, **settings: Any) -> SteadyIndex:
+    """A steady view of a Whoosh index; the given index stays as it is.
+
+    The fields of :class:`steadyrank.Policy` are keywords (``id_field="id"``, ``gap=0.5``, ...),
+    or come in one as ``policy``. Raises IdFieldError when the index has no such id field.
+    """
+    if not isinstance(index, FileIndex):
+        raise TypeError(
+            f"stabilize takes a Whoosh index, not {type(index).__name__}: open it with "
+            "whoosh.index.open_dir, or give the folder to steadyrank.open_index"
+        )
+    if policy is not None and settings:
+        raise PolicyError("give either policy= or its fields as keywords, not both")
+    view = SteadyIndex(
+        index.storage,
+        schema=getattr(index, "_schema", None),
+        indexname=index.indexname,
+        policy=policy or Policy(**settings),
+    )
+    reader = view.reader()
+    try:
+        Identity(IndexView(reader), view.policy)  # a field that is not there is an error now
+    finally:
+        reader.close()
+    return view
+
+
+def open_index(
+    path: str | os.PathLike[str], *, indexname: str | None = None, **settings: Any
+) -> SteadyIndex:
+    """Opens a folder that holds a Whoosh index, built by ``steadyrank build`` or by anyone.
+
+    ``settings`` as for :func:`stabilize`. An index directory is trusted input: Whoosh unpickles
+    its schema. Raises NoIndexError (a FileNotFoundError) when there is none.
+    """
+    from whoosh.index import EmptyIndexError, exists_in
+
+    folder = os.fspath(path)
+    names = {} if indexname is None else {"indexname": indexname}
+    if not Path(folder).is_dir() or not exists_in(folder, **names):
+        raise NoIndexError(
+            f"{folder}: no Whoosh index here; build one with "
+            f"'steadyrank build MATERIAL --out {folder}', or give the folder of an existing one",
+            path=folder,
+        )
+    try:
+        index = _open_dir(folder, **names)
+    except EmptyIndexError as error:
+        raise NoIndexError(f"{folder}: {error}", path=folder) from error
+    return stabilize(index, **settings)

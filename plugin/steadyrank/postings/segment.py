@@ -1,0 +1,194 @@
+"""One segment of a Whoosh index: its live postings and field lengths as arrays, cached."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+from whoosh.codec.whoosh3 import W3PerDocReader
+from whoosh.reading import TermNotFound
+from whoosh.util.numeric import byte_to_length, length_to_byte
+
+from steadyrank.postings.decode import Docs, Postings, decode
+
+_LENGTH_OF_BYTE = np.array([byte_to_length(byte) for byte in range(256)], np.int64)
+
+# From this share of a segment on (one in so many) all its values are read.
+_BULK_SHARE = 4
+
+# Postings kept per segment, in documents of all lists together (16 bytes each).
+_CACHED_POSTINGS = 2_000_000
+
+
+class Segment:
+    """What a leaf reader holds of its live documents. Document numbers are the segment's own.
+
+    A reader is a snapshot, so everything is computed at most once; threads may share it.
+    """
+
+    def __init__(self, reader: Any) -> None:
+        self.reader = reader
+        self.size: int = reader.doc_count_all()
+        self._lock = threading.RLock()
+        self._lengths: dict[str, NDArray[np.int64] | None] = {}
+        self._totals: dict[str, int] = {}
+        self._postings: dict[tuple[str, bytes], Postings] = {}
+        self._cached = 0
+        self._columns: dict[str, Callable[[int], Any]] = {}
+        self._values: dict[str, list[Any]] = {}
+        self.deleted: NDArray[np.bool_] | None = self._read_deleted()
+        self.live_count: int = self.size - (
+            0 if self.deleted is None else int(np.count_nonzero(self.deleted))
+        )
+
+    def _read_deleted(self) -> NDArray[np.bool_] | None:
+        if not self.reader.has_deletions():
+            return None
+        deleted = np.zeros(self.size, np.bool_)
+        deleted[[doc for doc in range(self.size) if self.reader.is_deleted(doc)]] = True
+        return deleted
+
+    def live(self, docs: Docs) -> Docs:
+        """Those of the document numbers that are not deleted, in their order."""
+        return docs if self.deleted is None else docs[~self.deleted[docs]]
+
+    def live_docs(self) -> Docs:
+        """The numbers of all live documents, ascending."""
+        return self.live(np.arange(self.size, dtype=np.int64))
+
+    def postings(self, field: str, term: bytes) -> Postings:
+        """The term's postings in live documents; empty where it does not occur."""
+        key = (field, term)
+        found = self._postings.get(key)
+        if found is None:
+            with self._lock:  # readers share one file position between threads
+                found = self._read_postings(field, term)
+                if self._cached + found.docs.size > _CACHED_POSTINGS:
+                    self._postings.clear()
+                    self._cached = 0
+                self._postings[key] = found
+                self._cached += found.docs.size
+        return found
+
+    def _read_postings(self, field: str, term: bytes) -> Postings:
+        if (field, term) not in self.reader:
+            return Postings.empty()
+        try:
+            matcher = _plain_matcher(self.reader, field, term)
+        except TermNotFound:
+            return Postings.empty()
+        found = decode(matcher)
+        if self.deleted is None:
+            return found
+        keep = ~self.deleted[found.docs]
+        return Postings(found.docs[keep], found.weights[keep])
+
+    def doc_frequency(self, field: str, term: bytes) -> int:
+        """In how many live documents the term occurs; decodes only where some are deleted."""
+        if self.deleted is not None:
+            return self.postings(field, term).docs.size
+        return int(self.reader.doc_frequency(field, term))
+
+    def lengths(self, field: str) -> NDArray[np.int64] | None:
+        """The field's length in each document as its stored byte decodes; None without lengths.
+
+        An in-memory segment knows exact lengths: they are rounded as writing would round them.
+        """
+        if field not in self._lengths:
+            with self._lock:
+                self._lengths[field] = self._read_lengths(field)
+        return self._lengths[field]
+
+    def _read_lengths(self, field: str) -> NDArray[np.int64] | None:
+        per_document = getattr(self.reader, "_perdoc", None)
+        if isinstance(per_document, W3PerDocReader):
+            raw = _length_bytes(per_document, field, self.size)
+            return None if raw is None else _LENGTH_OF_BYTE[raw]
+        exact = [self.reader.doc_field_length(doc, field, 0) or 0 for doc in range(self.size)]
+        if not any(exact):
+            return None
+        return _LENGTH_OF_BYTE[[length_to_byte(length) for length in exact]]
+
+    def field_length(self, field: str) -> int:
+        """The field's length summed over the live documents, in tokens as the bytes decode."""
+        if field not in self._totals:
+            lengths = self.lengths(field)
+            if lengths is None:
+                total = 0
+            elif self.deleted is None:
+                total = int(lengths.sum())
+            else:
+                total = int(lengths[~self.deleted].sum())
+            self._totals[field] = total
+        return self._totals[field]
+
+    def values(self, field: str, count: int) -> Callable[[int], Any]:
+        """A function from document number to the field's value: a sortable column, else stored.
+
+        ``count`` says how many will be asked for: a large part of the segment is read at once
+        and kept, which costs less than as many single reads.
+        """
+        if field in self._values or count * _BULK_SHARE >= self.size > 0:
+            if field not in self._values:
+                with self._lock:
+                    read = self._value_reader(field)
+                    self._values[field] = [read(doc) for doc in range(self.size)]
+            return self._values[field].__getitem__
+        return self._value_reader(field)
+
+    def _value_reader(self, field: str) -> Callable[[int], Any]:
+        if field not in self._columns:
+            reader = self.reader
+            if reader.has_column(field):
+                self._columns[field] = reader.column_reader(field).__getitem__
+            else:
+                self._columns[field] = lambda doc: reader.stored_fields(doc).get(field)
+        return self._columns[field]
+
+
+def _plain_matcher(reader: Any, field: str, term: bytes) -> Any:
+    # Around the filter that Whoosh puts over a segment with deletions: it steps one posting at a
+    # time, and we drop the deleted ones from the arrays.
+    terms = getattr(reader, "_terms", None)
+    if terms is None:
+        return reader.postings(field, term)
+    return terms.matcher(field, term, reader.schema[field].format)
+
+
+def _length_bytes(per_document: Any, field: str, size: int) -> NDArray[np.uint8] | None:
+    # Whoosh's column of one byte per document, which stops after the last one that is not 0.
+    name = f"_{field}_len"
+    if not per_document.has_column(name):
+        return None
+    from whoosh.codec.whoosh3 import LENGTHS_COLUMN
+
+    column = per_document._cached_reader(name, LENGTHS_COLUMN)
+    stored = np.frombuffer(column._dbfile.get(column._basepos, column._count), np.uint8)
+    padded = np.zeros(size, np.uint8)
+    padded[: stored.size] = stored[:size]
+    return padded
+
+
+_SEGMENTS: WeakKeyDictionary[Any, Segment] = WeakKeyDictionary()
+_SEGMENTS_LOCK = threading.Lock()
+
+
+def segment_of(reader: Any) -> Segment:
+    """The cached view of a leaf reader; per reader object, since a generation number can lie."""
+    with _SEGMENTS_LOCK:
+        found = _SEGMENTS.get(reader)
+        if found is None:
+            # A weak value in a weak-keyed map would keep its key alive through Segment.reader.
+            found = Segment(_weak(reader))
+            _SEGMENTS[reader] = found
+        return found
+
+
+def _weak(reader: Any) -> Any:
+    from weakref import proxy
+
+    return proxy(reader)

@@ -1,0 +1,78 @@
+"""The score of one term in each document that contains it, under any weighting model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from whoosh.scoring import BM25FScorer, TF_IDFScorer, WeightLengthScorer, WeightScorer, bm25
+
+from steadyrank.arithmetic import Scores
+from steadyrank.postings import IndexView, Postings
+from steadyrank.scoring.view import StatisticsView
+
+
+def leaf_scores(
+    view: IndexView, searcher: StatisticsView, field: str, term: bytes, postings: Postings
+) -> Scores:
+    """The model's own score of the term for each posting, not snapped; same shape."""
+    scorer = searcher.weighting.scorer(searcher, field, term)
+    if isinstance(scorer, WeightLengthScorer) and scorer.__dict__.get("dfl") is None:
+        # setup() of a field without lengths returns early and leaves half a scorer.
+        scorer = WeightScorer(0.0)
+    kind = type(scorer)
+    if kind is BM25FScorer:
+        # Whoosh's formula on arrays: the same operations on the same doubles, one by one.
+        lengths = view.lengths(field, postings.docs)
+        scores: Scores = bm25(
+            scorer.idf, postings.weights, lengths, scorer.avgfl, scorer.B, scorer.K1
+        )
+        return scores
+    if kind is WeightScorer:
+        return postings.weights
+    if kind is TF_IDFScorer:
+        scores = postings.weights * float(scorer.idf)
+        return scores
+    if isinstance(scorer, WeightLengthScorer) and kind.score is WeightLengthScorer.score:
+        return _by_weight_and_length(view, scorer, field, postings)
+    return _by_posting(view, searcher, scorer, field, term)
+
+
+def _by_weight_and_length(view: IndexView, scorer: Any, field: str, postings: Postings) -> Scores:
+    # Such a score depends on two numbers, and few pairs of them exist: one call for each pair.
+    lengths = view.lengths(field, postings.docs)
+    pairs = np.stack([postings.weights, lengths.astype(np.float64)])
+    distinct, which = np.unique(pairs, axis=1, return_inverse=True)
+    scores = np.array(
+        [scorer._score(weight, int(length)) for weight, length in distinct.T.tolist()]
+    )
+    return scores[which.ravel()]
+
+
+def _by_posting(
+    view: IndexView, searcher: StatisticsView, scorer: Any, field: str, term: bytes
+) -> Scores:
+    # A model of one's own may look at anything its matcher shows: step the real postings.
+    scores = []
+    for segment, offset in view.segments:
+        if (field, term) not in segment.reader:
+            continue
+        matcher = segment.reader.postings(field, term)
+        while matcher.is_active():
+            scores.append(scorer.score(_Shifted(matcher, offset)))
+            matcher.next()
+    return np.array(scores, np.float64)
+
+
+class _Shifted:
+    """A matcher whose ``id()`` counts over the whole index, as the scorer's searcher does."""
+
+    def __init__(self, matcher: Any, offset: int) -> None:
+        self._matcher = matcher
+        self._offset = offset
+
+    def id(self) -> int:
+        return int(self._matcher.id()) + self._offset
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._matcher, name)

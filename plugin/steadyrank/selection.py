@@ -1,0 +1,168 @@
+"""From arrays of scores to the top of the order, reading ids only where a tie or band asks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steadyrank.arithmetic import Scores, largest_first
+from steadyrank.order import (
+    Placement,
+    Policy,
+    ScoreProfile,
+    arrange,
+    placements,
+)
+from steadyrank.postings import Identity
+from steadyrank.postings.decode import Docs
+from steadyrank.scoring import Hits
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A candidate of the order core that remembers its document number."""
+
+    score: float
+    id: Any
+    document: Any
+    route: int
+    doc: int
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The top of a ranking, and what its placements are worked out from.
+
+    ``pool`` starts with the top in final order and goes on to the end of the band that
+    straddles the limit (or to the result below the only one), so that what decided a place can
+    be told.
+    """
+
+    pool: list[Entry]
+    size: int
+    gap: float
+    scores: ScoreProfile
+
+    @property
+    def top(self) -> list[Entry]:
+        return self.pool[: self.size]
+
+    def placements(self) -> list[Placement]:
+        return placements(self.pool, self.gap, self.scores)[: self.size]
+
+
+def select(hits: Hits, identity: Identity, policy: Policy, limit: int | None) -> Selection:
+    """The first ``limit`` hits (None: all) in the order of the policy."""
+    size = hits.docs.size if limit is None else min(limit, hits.docs.size)
+    routes = identity.routes(hits.docs)
+    # Under select="score" who is in is decided before any band; else the first is decided
+    # against the second, so that must be there.
+    wanted = size if policy.select == "score" else min(max(size, 2), hits.docs.size)
+    chosen = _shortlist(hits.scores, routes, policy, wanted)
+    scores = hits.scores[chosen]
+    docs = hits.docs[chosen]
+    route = None if routes is None else routes[chosen]
+    ids, documents = _keys(docs, scores, identity, policy)
+    pool = [
+        Entry(*entry)
+        for entry in zip(
+            scores.tolist(),
+            ids,
+            documents,
+            [0] * docs.size if route is None else route.tolist(),
+            docs.tolist(),
+            strict=True,
+        )
+    ]
+    if policy.gap and policy.select == "score":
+        pool = arrange(pool, 0.0, "band", size)
+    return Selection(arrange(pool, policy.gap), size, policy.gap, _Profile(hits.scores))
+
+
+def _shortlist(
+    scores: Scores, routes: Docs | None, policy: Policy, wanted: int
+) -> NDArray[np.int64]:
+    # Places of all hits that can be among the first so many, and of the rest of their bands.
+    if wanted == 0:
+        return np.empty(0, np.int64)
+    if wanted == scores.size:
+        return np.arange(scores.size)
+    if routes is None:
+        return _within(scores, np.arange(scores.size), policy, wanted)
+    chosen: list[NDArray[np.int64]] = []
+    for route in np.unique(routes):
+        places = np.flatnonzero(routes == route)
+        if places.size > wanted:
+            chosen.append(_within(scores, places, policy, wanted))
+            break
+        chosen.append(places)
+        wanted -= places.size
+        if not wanted:
+            break
+    return np.concatenate(chosen)
+
+
+def _within(
+    scores: Scores, places: NDArray[np.int64], policy: Policy, wanted: int
+) -> NDArray[np.int64]:
+    # Within one route: the wanted highest, everything that ties with the last of them, and with
+    # a gap the rest of its band.
+    own = scores[places]
+    last = largest_first(own, wanted)
+    if not policy.gap or policy.select == "score":
+        return places[own >= last]
+    near = places[last - own <= policy.gap]  # every possible member of the band of the last
+    descending = -np.sort(-scores[near])
+    reached = 0
+    while reached < wanted:
+        leader = descending[reached]
+        reached = bisect_left(
+            range(descending.size),
+            True,
+            lo=reached,
+            key=lambda place: not leader - descending[place] <= policy.gap,
+        )
+    return near[scores[near] >= descending[reached - 1]]
+
+
+def _keys(
+    docs: Docs, scores: Scores, identity: Identity, policy: Policy
+) -> tuple[list[Any], list[Any]]:
+    if policy.gap:
+        keys = identity.keys(docs)
+        return keys, identity.documents(docs, keys)
+    # Ids are compared among equal scores only; the others keep a key that nothing looks at.
+    keys = [()] * docs.size
+    values, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    tied = np.flatnonzero(counts[inverse.ravel()] > 1) if values.size < scores.size else None
+    if tied is not None:
+        for place, key in zip(tied.tolist(), identity.keys(docs[tied]), strict=True):
+            keys[place] = key
+    return keys, keys
+
+
+class _Profile:
+    """Answers for the whole ranking, also the part that is not shown, from its scores."""
+
+    def __init__(self, scores: Scores) -> None:
+        self._scores = scores
+        self._ascending: Scores | None = None
+
+    def _sorted(self) -> Scores:
+        if self._ascending is None:
+            self._ascending = np.sort(self._scores)
+        return self._ascending
+
+    def tie_size(self, score: float) -> int:
+        ascending = self._sorted()
+        return int(
+            np.searchsorted(ascending, score, "right") - np.searchsorted(ascending, score, "left")
+        )
+
+    def next_lower(self, score: float) -> float | None:
+        below = int(np.searchsorted(self._sorted(), score, "left"))
+        return float(self._ascending[below - 1]) if below and self._ascending is not None else None
