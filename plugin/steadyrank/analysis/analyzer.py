@@ -12,7 +12,12 @@ require_whoosh()
 
 from whoosh.analysis import Analyzer, Token  # noqa: E402 - after the check that it is there
 
-from steadyrank.analysis.chunk import CHUNK, chunk_analysis  # noqa: E402
+from steadyrank.analysis.chunk import (  # noqa: E402
+    CHUNK,
+    LONGEST_TOKEN,
+    chunk_analysis,
+    long_chunk_analysis,
+)
 from steadyrank.analysis.errors import AnalyzerVersionError  # noqa: E402
 from steadyrank.analysis.languages import LANGUAGES, language_of  # noqa: E402
 
@@ -85,11 +90,14 @@ class StoreAnalyzer(Analyzer):  # type: ignore[misc] # no distribution of Whoosh
         no_morph: bool,
     ) -> Iterator[Token]:
         analyse = chunk_analysis(self.language, not no_morph)
+        analyse_long = long_chunk_analysis(self.language, not no_morph)
         positions = token.positions
         chars = token.chars
-        for chunk in CHUNK.finditer(value):
-            offset = chunk.start()
-            for text, start, end in analyse(chunk.group()):
+        for match in CHUNK.finditer(value):
+            offset = match.start()
+            chunk = match.group()
+            found = analyse(chunk) if len(chunk) <= LONGEST_TOKEN else analyse_long(chunk)
+            for text, start, end in found:
                 token.text = text
                 # A filter behind us may have changed these on the token that is used again.
                 token.boost = 1.0

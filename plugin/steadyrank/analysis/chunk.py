@@ -9,6 +9,7 @@ from itertools import chain
 
 from steadyrank.analysis.characters import CONNECTORS, EMOJI, REGIONAL, UNSPACED, marks
 from steadyrank.analysis.compound import Part, divisible, joined, parts_of
+from steadyrank.analysis.fold import fold
 from steadyrank.analysis.languages import LANGUAGES, Language
 from steadyrank.analysis.normalise import Normalised, normalise
 from steadyrank.analysis.stemming import stemmer_for
@@ -21,34 +22,37 @@ ChunkAnalysis = Callable[[str], tuple[ChunkToken, ...]]
 LONGEST_TOKEN = 100
 # A compound of more parts than this is a sentence, not a name: it has no token for the whole.
 MOST_PARTS = 8
-# Distinct chunks remembered for each language. A chunk longer than a token is not remembered,
-# so the memory is bounded (some 10 MB when full).
+# Distinct chunks, and distinct stems, remembered for each language. Neither is longer than a
+# token, so the memory is bounded (some 20 MB when full).
 REMEMBERED = 1 << 15
 
 # Where the raw text may be cut without looking inside: at white space and at punctuation that
 # never joins. What is left over is cut by _SEGMENT after normalisation.
 _LOOSE = r"""\s!"#$%()*+:;<=>?\[\\\]^{|}~"""
 CHUNK = re.compile(rf"[^{_LOOSE},.'’]+(?:[,.'’][^{_LOOSE},.'’]+)*")
+_PLAIN_WORD = re.compile("[A-Za-z]+").fullmatch
 
 
 @cache
 def chunk_analysis(code: str, stem: bool) -> ChunkAnalysis:
-    """The function from a raw chunk to its tokens, remembering the chunks that it has seen.
+    """The function from a raw chunk of at most LONGEST_TOKEN characters to its tokens.
 
-    ``code`` is a known language's. Safe to share between threads.
+    It remembers the chunks that it has seen. ``code`` is a known language's. Safe to share
+    between threads.
     """
+    return lru_cache(maxsize=REMEMBERED)(long_chunk_analysis(code, stem))
+
+
+@cache
+def long_chunk_analysis(code: str, stem: bool) -> ChunkAnalysis:
+    """The same for a chunk of any length, remembering only the words in it."""
     language = LANGUAGES[code]
-    stem_word = stemmer_for(language) if stem else str
+    stem_word = lru_cache(maxsize=REMEMBERED)(stemmer_for(language)) if stem else str
 
     def analyse(chunk: str) -> tuple[ChunkToken, ...]:
         return tuple(_tokens(chunk, language, stem_word))
 
-    remembered = lru_cache(maxsize=REMEMBERED)(analyse)
-
-    def analyse_chunk(chunk: str) -> tuple[ChunkToken, ...]:
-        return remembered(chunk) if len(chunk) <= LONGEST_TOKEN else analyse(chunk)
-
-    return analyse_chunk
+    return analyse
 
 
 @cache
@@ -68,6 +72,9 @@ def _character() -> re.Pattern[str]:
 
 
 def _tokens(chunk: str, language: Language, stem: Callable[[str], str]) -> Iterator[ChunkToken]:
+    if _PLAIN_WORD(chunk):  # what follows would come to the same, in five times the time
+        yield stem(fold(chunk[:LONGEST_TOKEN], language)[0])[:LONGEST_TOKEN], 0, len(chunk)
+        return
     normal = normalise(chunk)
     for match in _segment().finditer(normal.text):
         start, end = match.span()
