@@ -1,0 +1,36 @@
+"""What every test needs: workers that stay out of each other's way, and one hypothesis profile."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Examples are the same on every run, so a red test is red again; no deadline, since the time an
+# example takes depends on what else the machine does. HYPOTHESIS_PROFILE=explore looks further.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+_OWN_TMP = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A TMPDIR for each worker: Whoosh's RamStorage names its temporary files alike everywhere."""
+    folder = Path(tempfile.mkdtemp(prefix="steadyrank-"))
+    config.stash[_OWN_TMP] = folder
+    os.environ["TMPDIR"] = str(folder)
+    tempfile.tempdir = None  # read the variable again
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Takes it away again. Workers' folders lie in their controller's."""
+    folder = config.stash.get(_OWN_TMP, None)
+    if folder is not None:
+        os.environ["TMPDIR"] = str(folder.parent)
+        tempfile.tempdir = None
+        shutil.rmtree(folder, ignore_errors=True)
