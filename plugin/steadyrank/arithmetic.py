@@ -41,8 +41,10 @@ def snap(score: float | Scores) -> float | Scores:
     Raises ScoreError for scores that are not finite, or are 2**20 or more in size.
     """
     values = np.asarray(score, dtype=np.float64)
-    # Scaling by a power of two is exact, so rint is the only rounding here.
-    snapped: Scores = np.rint(values * GRID) / GRID + 0.0
+    # Scaling by a power of two is exact, so rint is the only rounding here. What overflows is
+    # infinite then, and refused below like any other score out of range.
+    with np.errstate(over="ignore"):
+        snapped: Scores = np.rint(values * GRID) / GRID + 0.0
     check_range(snapped)
     return float(snapped) if snapped.ndim == 0 else snapped
 

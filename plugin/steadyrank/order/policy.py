@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from steadyrank.errors import PolicyError
+from steadyrank.order.candidate import as_float
 
 Select = Literal["band", "score"]
 
@@ -28,19 +30,24 @@ def natural(field: str) -> Natural:
     return Natural(field.removeprefix("-"), field.startswith("-"))
 
 
-def natural_key(text: str) -> tuple[tuple[int, str, int], ...]:
+def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
     """A key under which runs of digits compare as numbers and the rest by code point.
 
     Texts that differ only in leading zeros have equal keys; the id that every order ends in
     tells them apart.
     """
     return tuple(
-        (0, "", int(part)) if number else (1, part, 0)
-        for number, part in (
-            (place % 2 == 1, part) for place, part in enumerate(_DIGITS.split(text))
-        )
+        _number_key(part) if place % 2 else (1, 0, part)
+        for place, part in enumerate(_DIGITS.split(text))
         if part
     )
+
+
+def _number_key(digits: str) -> tuple[int, int, str]:
+    # Of two numbers the one with more digits is larger, and of equally many, the later as text.
+    # int() is not used, since it refuses more than 4,300 digits.
+    plain = "".join(str(unicodedata.decimal(digit)) for digit in digits).lstrip("0")
+    return (0, len(plain), plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,10 @@ class Policy:
 
 def checked_gap(gap: float) -> float:
     """The gap as a float, or PolicyError: it is finite and not negative."""
-    number = float(gap)
+    try:
+        number = as_float(gap)
+    except TypeError:
+        number = math.nan
     if not (math.isfinite(number) and number >= 0):
         raise PolicyError(f"the gap is a finite number of score points, 0 or more: {gap!r}")
     return number + 0.0

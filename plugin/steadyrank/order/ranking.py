@@ -64,7 +64,7 @@ def arrange(
 
 
 def checked_limit(limit: int) -> int:
-    """The limit, or ValueError: it is a count of results, 0 or more."""
+    """The limit, or PolicyError (a ValueError): it is a count of results, 0 or more."""
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
         raise PolicyError(f"limit is how many results to keep, 0 or more (None: all): {limit!r}")
     return limit
