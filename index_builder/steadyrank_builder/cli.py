@@ -1,0 +1,46 @@
+"""The command ``steadyrank``: names its subcommands and imports one only when it is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from steadyrank_builder.edge import EdgeGroup
+
+# Subcommand -> the module that has it, as an attribute ``command``, and its line in the help.
+# The line is here too so that ``steadyrank --help`` imports no command, and so no parser.
+COMMANDS = {
+    "build": ("steadyrank_builder.commands.build", "Build the index of a store's material."),
+    "verify": ("steadyrank_builder.commands.verify", "Check a live index byte by byte."),
+}
+
+
+class LazyGroup(EdgeGroup):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *COMMANDS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        command = getattr(import_module(COMMANDS[cmd_name][0]), "command", None)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        added = {
+            name: command.get_short_help_str()
+            for name in super().list_commands(ctx)
+            if (command := super(LazyGroup, self).get_command(ctx, name)) is not None
+        }
+        listed = {name: line for name, (_, line) in COMMANDS.items()} | added
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(listed.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="steadyrank", prog_name="steadyrank")
+def main() -> None:
+    """A total, rebuild-proof order for Whoosh search results."""

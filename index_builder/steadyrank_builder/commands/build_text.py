@@ -1,0 +1,94 @@
+"""What a build did, as text for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from steadyrank_builder.building.report import BuildReport
+from steadyrank_builder.intake import SourceAccount
+from steadyrank_builder.output import thousands
+from steadyrank_builder.records import Rejected
+
+_SHOWN_REJECTS = 10
+_WIDTH = 100
+
+
+def lines(report: BuildReport, rejects: Path | None) -> Iterator[str]:
+    """The summary: a line per file or folder, rejects, changes, what was published."""
+    rows = [_row(name, accounts) for name, accounts in _groups(report.sources).items()]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
+    for name, format_, counts in rows:
+        yield f"{name:<{widths[0]}}  {format_:<{widths[1]}}  {counts}"
+    yield from _rejects(report.rejects, rejects)
+    if report.dangling_links:
+        yield f"{_count(report.dangling_links, 'link')} to what is not in the index"
+    changes = report.changes
+    if report.previous is not None:
+        yield (
+            f"since generation {report.previous}: +{changes.added} ~{changes.changed} "
+            f"-{changes.removed} ={changes.unchanged}"
+        )
+    what = (
+        f"published generation {report.generation}"
+        if report.published
+        else f"nothing to publish, generation {report.generation} has the same content"
+    )
+    documents = _count(report.documents, "document")
+    yield f"{what}: {documents}, digest {report.digest}, {report.seconds:.1f} s"
+
+
+def _groups(accounts: Sequence[SourceAccount]) -> dict[str, list[SourceAccount]]:
+    """Accounts by folder argument, and those of files by themselves."""
+    groups: dict[str, list[SourceAccount]] = {}
+    for account in accounts:
+        groups.setdefault(account.group or account.path, []).append(account)
+    return groups
+
+
+def _row(name: str, accounts: list[SourceAccount]) -> tuple[str, str, str]:
+    folder = bool(accounts[0].group)
+    formats = ", ".join(sorted({account.format for account in accounts}))
+    read = sum(account.read for account in accounts)
+    kinds: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
+    for account in accounts:
+        kinds += account.kinds
+        skipped += account.skipped
+    start = _count(read, "record")
+    if folder:
+        start = f"{_count(len(accounts), 'file')}, {start}"
+    counts = [f"{thousands(number)} {kind}" for kind, number in sorted(kinds.items())] or ["0"]
+    for label, number in (
+        ("merged", sum(account.merged for account in accounts)),
+        ("duplicates", sum(account.duplicates for account in accounts)),
+        ("rejected", sum(account.rejected for account in accounts)),
+    ):
+        if number:
+            counts.append(f"{thousands(number)} {label}")
+    counts += [f"{thousands(number)} skipped ({why})" for why, number in sorted(skipped.items())]
+    return name, formats, f"{start} -> {', '.join(counts)}"
+
+
+def _rejects(rejects: Sequence[Rejected], path: Path | None) -> Iterator[str]:
+    if not rejects:
+        return
+    total = sum(reject.records for reject in rejects)
+    where = f" -> {path}" if path is not None else ""
+    yield f"rejected {thousands(total)}{where}"
+    for reject in rejects[:_SHOWN_REJECTS]:
+        message = (
+            reject.message
+            if len(reject.message) <= _WIDTH
+            else (reject.message[: _WIDTH - 3] + "...")
+        )
+        yield f"  {reject.origin}  {reject.code}  {message}"
+    if len(rejects) > _SHOWN_REJECTS:
+        more = len(rejects) - _SHOWN_REJECTS
+        hint = "" if path is not None else "; --rejects FILE lists all"
+        yield f"  and {thousands(more)} more{hint}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{thousands(number)} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,81 @@
+"""Where errors become exit codes, once, for every command.
+
+0 fine, 1 failed, 2 usage or bad input, 3 a check found what it looks for, 4 locked, 130 stopped
+by Ctrl-C. One line on stderr says why; a traceback reaches nobody.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from steadyrank.errors import PolicyError, SteadyRankError
+from steadyrank_builder.failures import (
+    AccountingError,
+    LockedError,
+    ManifestError,
+    StaleGenerationError,
+    WrittenIndexError,
+)
+
+FAILED = 1
+BAD_INPUT = 2
+FOUND = 3
+LOCKED = 4
+INTERRUPTED = 130
+
+# What went wrong in the work; any other error of ours is about what was given to work on.
+_FAILURES = (AccountingError, ManifestError, StaleGenerationError, WrittenIndexError)
+
+
+def exit_code(error: SteadyRankError) -> int:
+    """The exit code that ``error`` ends a command with."""
+    if isinstance(error, LockedError):
+        return LOCKED
+    if isinstance(error, _FAILURES):
+        return FAILED
+    if isinstance(error, (ValueError, KeyError, LookupError, FileNotFoundError, PolicyError)):
+        return BAD_INPUT
+    return FAILED
+
+
+class EdgeGroup(click.Group):
+    """A group that turns errors into a line and an exit code."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """As ``click.Group.main``; the process always ends with one of the codes above."""
+        try:
+            return super().main(*args, **kwargs)
+        except BrokenPipeError:
+            _drop_stdout()
+            sys.exit(0)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand and convert what it raises."""
+        try:
+            return super().invoke(ctx)
+        except SteadyRankError as error:
+            _say(str(error))
+            ctx.exit(exit_code(error))
+        except BrokenPipeError:
+            _drop_stdout()
+            ctx.exit(0)
+        except KeyboardInterrupt:
+            _say("Stopped. What was live still is.")
+            ctx.exit(INTERRUPTED)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            _say(f"{where}{error.strerror or error}")
+            ctx.exit(FAILED)
+
+
+def _say(message: str) -> None:
+    click.echo(f"Error: {message}", err=True)
+
+
+def _drop_stdout() -> None:
+    """Send what is still buffered nowhere, or the interpreter complains at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

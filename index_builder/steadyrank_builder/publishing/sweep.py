@@ -1,0 +1,57 @@
+"""Removing what no reader and no rollback needs any more."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from steadyrank_builder.publishing import layout
+from steadyrank_builder.publishing.tocs import segment_ids
+
+KEPT_GENERATIONS = 2  # the live one and the one to roll back to
+
+
+def sweep(folder: Path) -> list[str]:
+    """Delete files of older generations and of dead writers; returns their names, sorted.
+
+    Call it under the write lock only: a live writer's unfinished segment looks like a dead
+    one's. Open readers keep what they have mapped, as after a commit by Whoosh.
+
+    When a kept generation cannot be read nothing of the segments is deleted, since nobody can
+    tell which of them it needs.
+    """
+    numbers = layout.generations(folder)
+    kept = numbers[-KEPT_GENERATIONS:]
+    segments = _segments(folder, kept)
+    gone = []
+    for name in layout.names(folder):
+        if _unneeded(name, kept, segments):
+            path = folder / name
+            if path.is_dir():  # MAIN.tmp, where a killed Whoosh writer kept its postings
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+            gone.append(name)
+    return gone
+
+
+def _segments(folder: Path, kept: list[int]) -> set[str] | None:
+    try:
+        return set().union(*(segment_ids(folder, generation) for generation in kept))
+    except Exception:  # whatever a damaged or foreign TOC makes Whoosh and pickle raise
+        return None
+
+
+def _unneeded(name: str, kept: list[int], segments: set[str] | None) -> bool:
+    if layout.is_draft(name):
+        return True
+    generation = layout.manifest_generation(name)
+    if generation is not None:
+        return generation not in kept
+    segment = layout.segment_of(name)
+    if segment is not None:
+        return segments is not None and segment not in segments
+    if name == f"{layout.INDEX_NAME}.tmp":
+        return True
+    generation = layout.toc_generation(name)
+    return generation is not None and generation not in kept

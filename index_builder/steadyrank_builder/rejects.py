@@ -1,0 +1,47 @@
+"""The rejects file: one JSON object per record that is not in the index, to mend and read again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from steadyrank_builder.records import Rejected
+
+
+def reject_line(reject: Rejected) -> str:
+    """``reject`` as one line of JSON: source, line, end_line, code, message, raw, records.
+
+    Escaped to ASCII: what is wrong with a record may be a character that no encoding has.
+    """
+    return json.dumps(
+        {
+            "source": reject.origin.source,
+            "line": reject.origin.line,
+            "end_line": reject.origin.end_line,
+            "code": reject.code,
+            "message": reject.message,
+            "raw": reject.raw,
+            "records": reject.records,
+        },
+        sort_keys=True,
+    )
+
+
+def write_rejects(path: Path, rejects: Iterable[Rejected]) -> None:
+    """Replace ``path`` by the lines of ``rejects``; an empty file says that there were none.
+
+    Written beside and renamed, so that nobody reads half of it. OSError as it comes. Something
+    that is no regular file (``/dev/null``, a pipe) is written to directly.
+    """
+    lines = "".join(reject_line(reject) + "\n" for reject in rejects)
+    if path.exists() and not path.is_file():
+        path.write_text(lines, encoding="ascii")
+        return
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    try:
+        draft.write_text(lines, encoding="ascii")
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,32 @@
+"""The files of a generation against the sizes and hashes that were recorded when it was made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from steadyrank_builder.manifest import Manifest
+from steadyrank_builder.publishing.durable import FileEntry, measure
+from steadyrank_builder.verification.problems import Problem
+
+
+def check_files(folder: Path, manifest: Manifest) -> list[Problem]:
+    """Read every file of the generation once; the problems by file name."""
+    problems = []
+    for name, recorded in sorted(manifest.files.items()):
+        try:
+            found = measure(folder / name)
+        except FileNotFoundError:
+            problems.append(Problem("missing-file", name, f"{name} is missing."))
+            continue
+        if found != recorded:
+            problems.append(Problem("damaged-file", name, _difference(name, found, recorded)))
+    return problems
+
+
+def _difference(name: str, found: FileEntry, recorded: FileEntry) -> str:
+    if found.size != recorded.size:
+        return f"{name} has {found.size} bytes and was written with {recorded.size}."
+    return (
+        f"{name} has the size it was written with and other bytes: SHA-256 is {found.sha256}, "
+        f"recorded is {recorded.sha256}."
+    )

@@ -1,0 +1,69 @@
+"""The pickles of a generation's files against the allow-list, none of them executed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from steadyrank_builder.verification.allowed import forbidden_names
+from steadyrank_builder.verification.contained import in_members
+from steadyrank_builder.verification.locating import (
+    Located,
+    UnreadableError,
+    in_segment,
+    in_toc,
+)
+from steadyrank_builder.verification.problems import Problem
+
+
+def scan_toc(path: Path) -> list[Problem]:
+    """What opening the index would unpickle from its TOC and must not."""
+    return _scan(path, lambda data: in_toc(bytes(data)))
+
+
+def scan_segment(path: Path, count: int) -> list[Problem]:
+    """The same for a compound segment file of ``count`` documents, and what a search reads."""
+    problems = _scan(path, in_segment)
+    if problems:
+        return problems
+    try:
+        unsafe = in_members(memoryview(path.read_bytes()), count)
+    except UnreadableError as error:
+        return [_unreadable(path, error)]
+    return [_unsafe(path, what, [name]) for what, name in unsafe]
+
+
+def _scan(path: Path, locate: Callable[[memoryview], Iterator[Located]]) -> list[Problem]:
+    problems = []
+    try:
+        for what, data in locate(memoryview(path.read_bytes())):
+            names = _all_names(data)
+            if names:
+                problems.append(_unsafe(path, what, names))
+    except (UnreadableError, ValueError) as error:
+        problems.append(_unreadable(path, error))
+    return problems
+
+
+def _all_names(data: bytes) -> list[str]:
+    """The forbidden names of all pickles that follow each other in ``data``."""
+    names: list[str] = []
+    while data:
+        found, end = forbidden_names(data)
+        names += found
+        data = data[end:]
+    return names
+
+
+def _unsafe(path: Path, what: str, names: list[str]) -> Problem:
+    return Problem(
+        "unsafe-pickle",
+        path.name,
+        f"The {what} in {path.name} would call {', '.join(sorted(set(names)))}, which is not on "
+        "the list of what an index needs. Do not open this index; publish it again from its "
+        "material. (An index with analyzers of your own shows this too.)",
+    )
+
+
+def _unreadable(path: Path, error: Exception) -> Problem:
+    return Problem("unreadable", path.name, f"{path.name} cannot be read as an index file: {error}")
