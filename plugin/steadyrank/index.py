@@ -17,6 +17,7 @@ from whoosh.index import open_dir as _open_dir  # noqa: E402
 
 from steadyrank.postings import IndexView  # noqa: E402
 from steadyrank.postings.identity import Identity  # noqa: E402
+from steadyrank.schema import DOCUMENT_FIELD  # noqa: E402
 from steadyrank.searcher import SteadySearcher  # noqa: E402
 
 
@@ -82,7 +83,8 @@ def open_index(
 ) -> SteadyIndex:
     """Opens a folder that holds a Whoosh index, built by ``steadyrank build`` or by anyone.
 
-    ``settings`` as for :func:`stabilize`. An index directory is trusted input: Whoosh unpickles
+    ``settings`` as for :func:`stabilize`; the sections of a page in a store's index belong to
+    one document without being told. An index directory is trusted input: Whoosh unpickles
     its schema. Raises NoIndexError (a FileNotFoundError) when there is none.
     """
     from whoosh.index import EmptyIndexError, exists_in
@@ -99,4 +101,15 @@ def open_index(
         index = _open_dir(folder, **names)
     except EmptyIndexError as error:
         raise NoIndexError(f"{folder}: {error}", path=folder) from error
+    if "policy" not in settings and is_store(index.schema):
+        settings.setdefault("document_field", DOCUMENT_FIELD)
     return stabilize(index, **settings)
+
+
+def is_store(schema: Any) -> bool:
+    """Whether the schema is the one that ``steadyrank build`` writes."""
+    from steadyrank.analysis import StoreAnalyzer
+
+    return all(name in schema for name in (DOCUMENT_FIELD, "kind", "title", "text")) and (
+        isinstance(schema["text"].analyzer, StoreAnalyzer)
+    )

@@ -13,9 +13,10 @@ from steadyrank.arithmetic import Scores, largest_first
 from steadyrank.order import (
     Placement,
     Policy,
-    ScoreProfile,
     arrange,
+    band_ends,
     placements,
+    total_order,
 )
 from steadyrank.postings import Identity
 from steadyrank.postings.decode import Docs
@@ -34,6 +35,22 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownBand:
+    """A band of which at least one result is shown; its figures count all its members.
+
+    ``size`` members, ``span`` the leader's score minus the lowest, ``headroom`` the gap minus
+    the span, ``clearance`` how far the next result of the route is from joining, None for none.
+    """
+
+    number: int
+    leader: Entry
+    size: int
+    span: float
+    headroom: float
+    clearance: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     """The top of a ranking, and what its placements are worked out from.
 
@@ -45,7 +62,7 @@ class Selection:
     pool: list[Entry]
     size: int
     gap: float
-    scores: ScoreProfile
+    scores: RankingScores
 
     @property
     def top(self) -> list[Entry]:
@@ -53,6 +70,26 @@ class Selection:
 
     def placements(self) -> list[Placement]:
         return placements(self.pool, self.gap, self.scores)[: self.size]
+
+    def bands(self) -> list[ShownBand]:
+        """The bands of the top, best first; empty without a gap."""
+        if not self.gap:
+            return []
+        ordered = sorted(self.pool, key=total_order)
+        shown = {entry.doc for entry in self.top}
+        found = []
+        start = 0
+        for number, end in enumerate(band_ends(ordered, self.gap), start=1):
+            members = ordered[start:end]
+            if shown.isdisjoint(entry.doc for entry in members):
+                break
+            leader = members[0]
+            span = leader.score - members[-1].score
+            lower = self.scores.next_lower_in(leader.route, members[-1].score)
+            clearance = None if lower is None else (leader.score - lower) - self.gap
+            found.append(ShownBand(number, leader, len(members), span, self.gap - span, clearance))
+            start = end
+        return found
 
 
 def select(hits: Hits, identity: Identity, policy: Policy, limit: int | None) -> Selection:
@@ -80,7 +117,9 @@ def select(hits: Hits, identity: Identity, policy: Policy, limit: int | None) ->
     ]
     if policy.gap and policy.select == "score":
         pool = arrange(pool, 0.0, "band", size)
-    return Selection(arrange(pool, policy.gap), size, policy.gap, _Profile(hits.scores))
+    return Selection(
+        arrange(pool, policy.gap), size, policy.gap, RankingScores(hits.scores, routes)
+    )
 
 
 def _shortlist(
@@ -126,7 +165,8 @@ def _within(
             lo=reached,
             key=lambda place: not leader - descending[place] <= policy.gap,
         )
-    return near[scores[near] >= descending[reached - 1]]
+    chosen: NDArray[np.int64] = near[scores[near] >= descending[reached - 1]]
+    return chosen
 
 
 def _keys(
@@ -145,11 +185,12 @@ def _keys(
     return keys, keys
 
 
-class _Profile:
-    """Answers for the whole ranking, also the part that is not shown, from its scores."""
+class RankingScores:
+    """The scores of a whole ranking, also of the part that is not shown; a ScoreProfile."""
 
-    def __init__(self, scores: Scores) -> None:
+    def __init__(self, scores: Scores, routes: Docs | None) -> None:
         self._scores = scores
+        self._routes = routes
         self._ascending: Scores | None = None
 
     def _sorted(self) -> Scores:
@@ -158,11 +199,19 @@ class _Profile:
         return self._ascending
 
     def tie_size(self, score: float) -> int:
-        ascending = self._sorted()
         return int(
-            np.searchsorted(ascending, score, "right") - np.searchsorted(ascending, score, "left")
+            np.searchsorted(self._sorted(), score, "right")
+            - np.searchsorted(self._sorted(), score, "left")
         )
 
     def next_lower(self, score: float) -> float | None:
-        below = int(np.searchsorted(self._sorted(), score, "left"))
-        return float(self._ascending[below - 1]) if below and self._ascending is not None else None
+        ascending = self._sorted()
+        below = int(np.searchsorted(ascending, score, "left"))
+        return float(ascending[below - 1]) if below else None
+
+    def next_lower_in(self, route: int, score: float) -> float | None:
+        """The highest score below this one among the results of one route."""
+        if self._routes is None:
+            return self.next_lower(score)
+        lower = self._scores[(self._routes == route) & (self._scores < score)]
+        return float(lower.max()) if lower.size else None

@@ -73,7 +73,7 @@ def _character() -> re.Pattern[str]:
 
 def _tokens(chunk: str, language: Language, stem: Callable[[str], str]) -> Iterator[ChunkToken]:
     if _PLAIN_WORD(chunk):  # what follows would come to the same, in five times the time
-        yield stem(fold(chunk[:LONGEST_TOKEN], language)[0])[:LONGEST_TOKEN], 0, len(chunk)
+        yield stem(fold(chunk, language)[0][:LONGEST_TOKEN]), 0, len(chunk)
         return
     normal = normalise(chunk)
     for match in _segment().finditer(normal.text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections import Counter
 from collections.abc import Iterable
@@ -180,6 +181,19 @@ class Descending:
 
     def __hash__(self) -> int:
         return hash((Descending, self.key))
+
+
+def record_id(view: IndexView, field: str | None, doc: int) -> str:
+    """A record's id as text, to show or log.
+
+    A record without one is called by the start of the SHA-256 of its stored fields, which says
+    the same of it in every layout.
+    """
+    value = None if field is None else view.value(field, doc)
+    if value in (None, ""):
+        content = canonical(view.reader.stored_fields(doc))
+        return f"content:{hashlib.sha256(content.encode()).hexdigest()[:16]}"
+    return value if isinstance(value, str) else str(value)
 
 
 def typed(value: Any) -> Key:

@@ -69,6 +69,13 @@ class IndexView:
                 yield segment, start, stop, offset
             start = stop
 
+    def value(self, field: str, doc: int) -> Any:
+        """The field's value in one document: from a sortable column, else as stored, else None."""
+        for segment, start, stop, offset in self.split(np.array([doc])):
+            if stop > start:
+                return segment.values(field, 1)(doc - offset)
+        raise IndexError(f"the index has no document number {doc}")
+
     # What statistics.Counts asks.
 
     def doc_count(self) -> int:

@@ -31,8 +31,7 @@ def leaf_scores(
     if kind is WeightScorer:
         return postings.weights
     if kind is TF_IDFScorer:
-        scores = postings.weights * float(scorer.idf)
-        return scores
+        return postings.weights * float(scorer.idf)
     if isinstance(scorer, WeightLengthScorer) and kind.score is WeightLengthScorer.score:
         return _by_weight_and_length(view, scorer, field, postings)
     return _by_posting(view, searcher, scorer, field, term)
