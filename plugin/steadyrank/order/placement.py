@@ -68,7 +68,8 @@ def placements(
 ) -> list[Placement]:
     """One placement for each result of a ranking that starts at the top.
 
-    A prefix will do when its last band is complete and ``scores`` knows the scores of the whole.
+    A prefix will do when its last band is complete, it has two results if there are two, and
+    ``scores`` knows the scores of the whole.
     """
     known = scores or profile(result.score for result in ranking)
     band_of: dict[int, tuple[int, Ranked]] = {}
