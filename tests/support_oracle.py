@@ -94,9 +94,7 @@ class Oracle:
 
     def _every(self, query: q.Every, boost: float) -> dict[str, float]:
         ids = [
-            id
-            for id in self.records
-            if query.fieldname is None or self.words[id, query.fieldname]
+            id for id in self.records if query.fieldname is None or self.words[id, query.fieldname]
         ]
         return self._constant(ids, boost * query.boost)
 
@@ -124,9 +122,7 @@ class Oracle:
 
     def _andmaybe(self, query: q.AndMaybe, boost: float) -> dict[str, float]:
         extra = self.scores(query.b, boost)
-        return {
-            id: score + extra.get(id, 0.0) for id, score in self.scores(query.a, boost).items()
-        }
+        return {id: score + extra.get(id, 0.0) for id, score in self.scores(query.a, boost).items()}
 
     def _require(self, query: q.Require, boost: float) -> dict[str, float]:
         needed = self.scores(query.b)
@@ -158,14 +154,10 @@ class Oracle:
 
     # Patterns and ranges: every word of the field that fits
 
-    def _expanded(
-        self, query: Any, boost: float, fits: Callable[[str], bool]
-    ) -> dict[str, float]:
+    def _expanded(self, query: Any, boost: float, fits: Callable[[str], bool]) -> dict[str, float]:
         field = query.fieldname
         vocabulary = {word for id in self.records for word in self.words[id, field]}
-        parts = [
-            self._leaf(field, word, boost * query.boost) for word in vocabulary if fits(word)
-        ]
+        parts = [self._leaf(field, word, boost * query.boost) for word in vocabulary if fits(word)]
         if query.constantscore:
             return self._constant({id for part in parts for id in part}, boost * query.boost)
         return _combined(parts, sum)
@@ -186,9 +178,7 @@ class Oracle:
 
     def _numericrange(self, query: q.NumericRange, boost: float) -> dict[str, float]:
         ids = {
-            id
-            for id, record in self.records.items()
-            if query.start <= record.price <= query.end
+            id for id, record in self.records.items() if query.start <= record.price <= query.end
         }
         return self._constant(ids, boost * query.boost)
 

@@ -78,9 +78,7 @@ def test_search_is_the_brute_force_of_the_definition(
 
 
 @settings(max_examples=15)
-@given(
-    seed=st.integers(0, 10_000), layout=layouts, query=trees, pagelen=st.integers(1, 9)
-)
+@given(seed=st.integers(0, 10_000), layout=layouts, query=trees, pagelen=st.integers(1, 9))
 def test_pages_concatenate_to_the_whole(
     seed: int, layout: Layout, query: q.Query, pagelen: int
 ) -> None:
