@@ -10,18 +10,19 @@ import fnmatch
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from decimal import Context, Decimal
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
-from support_layouts import Record
 from whoosh import query as q
 from whoosh.util.numeric import byte_to_length, length_to_byte
+
+from support_layouts import Record
 
 SCORED_FIELDS = {"title": 2.0, "text": 1.0}  # field: its boost in the schema
 UNSCORED_FIELDS = {"id", "tag"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def logarithm(x: float) -> float:
     return float(Context(prec=70).ln(Decimal(x)))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from support_layouts import WORDS
 from whoosh import query as q
+
+from support_layouts import WORDS
 
 words = st.sampled_from(WORDS[:14])  # frequent ones, so that trees match something
 boosts = st.sampled_from([1.0, 1.0, 1.0, 2.0, 0.5, 3.7, 0.1])

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from support_oracle import logarithm, snapped
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
 from steadyrank.analysis import StoreAnalyzer
+from support_oracle import logarithm, snapped
 
 SAMPLE = Path(__file__).resolve().parents[1] / "sample_corpus"
 FIELDS = ("title", "heading", "text", "tags")

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 import yaml
-from support_store import SAMPLE, StoreOracle
 
 import steadyrank
 from steadyrank.retrieval import search_words
 from steadyrank_builder.building import BuildSettings, build
 from steadyrank_builder.formats import ReadOptions
+from support_store import SAMPLE, StoreOracle
 
 pytestmark = pytest.mark.whoosh
 

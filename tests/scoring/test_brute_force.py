@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support_layouts import WORDS, Layout, corpus, write
-from support_oracle import Oracle, bands
-from support_queries import trees
 from whoosh import query as q
 
 import steadyrank
+from support_layouts import WORDS, Layout, corpus, write
+from support_oracle import Oracle, bands
+from support_queries import trees
 
 pytestmark = pytest.mark.whoosh
 
