@@ -61,7 +61,14 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _LAZY:
-        value = getattr(import_module(_LAZY[name]), name)
+        try:
+            value = getattr(import_module(_LAZY[name]), name)
+        except ModuleNotFoundError as error:
+            if error.name is not None and error.name.split(".")[0] == "whoosh":
+                from steadyrank.whoosh_support import require_whoosh
+
+                require_whoosh()  # says which extras there are
+            raise
         globals()[name] = value
         return value
     raise AttributeError(f"module 'steadyrank' has no attribute {name!r}")
