@@ -86,7 +86,8 @@ def test_separators_of_numbers_follow_the_language() -> None:
         ("STRASSE Straße ﬁne ＪＡＣＫＥＴ", ["strass", "strass", "fine", "jacket"]),
         ("Crème brûlée", ["creme", "brule"]),
         ("Łódź Ærø İstanbul ıstanbul", ["lodz", "aero", "istanbul", "istanbul"]),
-        ("Ελλάς ΕΛΛΑΣ", ["ελλασ", "ελλασ"]),
+        ("Ελλάς ΕΛΛΑΣ ᾳ ἄνθρωπος", ["ελλασ", "ελλασ", "αι", "ανθρωποσ"]),
+        ("Tiếng Việt", ["tieng", "viet"]),
         ("мой ёлка за́мок", ["мой", "елка", "замок"]),
         ("soft\u00adware \ufeffred", ["softwar", "red"]),
         ("Foo™ Bar®", ["foo", "bar"]),
@@ -100,6 +101,7 @@ def test_marks_stay_where_they_make_another_letter() -> None:
     """A voiced kana is not the plain one, й is not и, an Indic vowel sign is a vowel."""
     assert words("が") == ["が"] != words("か")
     assert words("ﾊﾞ") == words("ば".translate({ord("ば"): "バ"})) == ["バ"]
+    assert words("か゛") == words("か\u3099") == ["が"]
     assert words("й") == ["й"]
     assert words("की") == ["की"] != words("क")
 
@@ -138,6 +140,7 @@ def test_umlauts_by_language() -> None:
     """Danish letters have two spellings; Swedish ones are folded and have one."""
     assert words("Smørrebrød", "da", no_morph=True) == ["smorrebrod", "smoerrebroed"]
     assert words("på", "no") == ["pa", "paa"]
+    assert words("Ærø", "da") == ["aero"]  # aero and aeroe, with one stem
     assert words("smörgås", "sv", no_morph=True) == ["smorgas"]
 
 

@@ -116,6 +116,7 @@ def test_foreign_fields_use_their_own_analyzer() -> None:
     assert terms("The Red tent", {"body": 1.0}) == [("body", w) for w in ("The", "Red", "tent")]
     assert terms("the red", {"stopped": 1.0}) == [("stopped", "red")]
     assert terms("The Red", {"sku": 1.0}) == [("sku", "The Red")]
+    assert terms("\ud800", {"sku": 1.0}) == []  # no index can hold it
     assert terms("Sale, New in", {"words": 1.0}) == [("words", "sale"), ("words", "new in")]
     assert terms("abc", {"grams": 1.0}) == [("grams", "ab"), ("grams", "bc")]
     assert terms("red", {"attr_colour": 1.0}) == [("attr_colour", "red")]

@@ -82,10 +82,5 @@ def _without_accents(word: str) -> str:
 
 
 def _loses_marks(base: str) -> bool:
-    return (
-        base < "\u0250"
-        or "\u0370" <= base <= "\u052f"
-        or "\u1d00" <= base <= "\u1fff"
-        or "\u2c60" <= base <= "\u2c7f"
-        or "\ua720" <= base <= "\ua7ff"
-    )
+    """Latin up to the IPA block, Greek, Cyrillic: what the accented letters decompose to."""
+    return base < "\u0250" or "\u0370" <= base <= "\u052f"
