@@ -1,0 +1,7 @@
+"""The formats of the material: what there is, how a file is opened, what reading gives."""
+
+from steadyrank_builder.formats.opening import open_source
+from steadyrank_builder.formats.options import FormatInfo, Opened, ReadOptions
+from steadyrank_builder.formats.registry import FORMATS
+
+__all__ = ["FORMATS", "FormatInfo", "Opened", "ReadOptions", "open_source"]

@@ -1,0 +1,71 @@
+"""FAQ entries: a question, its answer, perhaps an id, tags, a language, a URL and links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from steadyrank_builder.document import Document
+from steadyrank_builder.formats.options import ReadOptions
+from steadyrank_builder.formats.raw_records import Raw, RawRecord
+from steadyrank_builder.formats.values import (
+    FieldError,
+    frozen,
+    id_field,
+    link_list,
+    tag_list,
+    text_field,
+)
+from steadyrank_builder.pages.slugs import github_slug
+from steadyrank_builder.reading.html_text import one_line, text_or_html
+from steadyrank_builder.reading.ids import IdError, folded, prefixed
+from steadyrank_builder.records import Accepted, Outcome, Rejected
+
+FAQ_FIELDS = ("question", "answer", "id", "tags", "language", "url", "links")
+
+
+def faq_outcomes(records: Iterable[Raw], options: ReadOptions) -> Iterator[Outcome]:
+    """A document for each entry; the question is its title, the answer its text."""
+    for record in records:
+        if not isinstance(record, RawRecord):
+            yield record
+            continue
+        try:
+            yield Accepted(_document(record.values, options), record.origin)
+        except (IdError, FieldError) as error:
+            yield Rejected(record.origin, error.code, str(error), record.raw)
+
+
+def _document(values: Mapping[str, Any], options: ReadOptions) -> Document:
+    fields: dict[str, Any] = {}
+    attributes = {}
+    for name, value in values.items():
+        key = folded(name)
+        if key in FAQ_FIELDS:
+            if key in fields:
+                raise FieldError("duplicate-key", f"{key!r} stands twice in this entry")
+            fields[key] = value
+        elif value not in (None, ""):
+            attributes[name] = frozen(value)
+    question = one_line(text_field(fields, "question"))
+    answer = text_or_html(text_field(fields, "answer"))
+    for name, text in (("question", question), ("answer", answer)):
+        if name not in fields:
+            raise FieldError("missing-field", f'"{name}" is missing')
+        if not text:
+            raise FieldError("empty-field", f'"{name}" is empty')
+    given = id_field(fields, "id")
+    slug = given if given.strip() else github_slug(question).strip("-")
+    if not slug.strip("-_"):
+        raise IdError("empty-id", f"{question!r} gives no id; add an id to the entry")
+    return Document(
+        id=prefixed("faq", slug, "the id"),
+        kind="faq",
+        title=question,
+        text=answer,
+        url=text_field(fields, "url"),
+        tags=tag_list(fields.get("tags")),
+        language=text_field(fields, "language") or options.language,
+        links=link_list(fields.get("links")),
+        attributes=attributes,
+    )

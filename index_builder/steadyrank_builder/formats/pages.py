@@ -1,0 +1,133 @@
+"""Pages as outcomes: one record for each section with text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from steadyrank_builder.document import Document, Link, Origin, Value
+from steadyrank_builder.formats.options import ReadOptions
+from steadyrank_builder.formats.values import FieldError, frozen, tag_list
+from steadyrank_builder.material import Source
+from steadyrank_builder.pages.blocks import Page
+from steadyrank_builder.pages.html import read_html
+from steadyrank_builder.pages.links import link_target, url_slug
+from steadyrank_builder.pages.markdown import read_markdown
+from steadyrank_builder.pages.sections import Section, page_title, sections
+from steadyrank_builder.reading.decode import Text
+from steadyrank_builder.reading.ids import IdError, path_slug, prefixed
+from steadyrank_builder.records import Accepted, Outcome, Rejected, Skipped
+
+_YES = frozenset(("true", "yes", "on", "1"))
+_NO = frozenset(("false", "no", "off", "0"))
+# Settings that became a part of the document, so they are not repeated as attributes.
+_USED = frozenset(("id", "slug", "url", "title", "tags", "language", "lang", "locale"))
+
+
+def markdown_outcomes(source: Source, text: Text, options: ReadOptions) -> Iterator[Outcome]:
+    """A Markdown or MDX page."""
+    mdx = source.path.suffix.lower() == ".mdx"
+    yield from _outcomes(source, read_markdown(text.read(), mdx=mdx), options)
+
+
+def html_outcomes(source: Source, text: Text, options: ReadOptions) -> Iterator[Outcome]:
+    """An HTML page."""
+    yield from _outcomes(source, read_html(text.read()), options)
+
+
+def _outcomes(source: Source, page: Page, options: ReadOptions) -> Iterator[Outcome]:
+    whole = Origin(source.name, 1, page.lines)
+    if _says(page.settings, "draft", _YES) or _says(page.settings, "published", _NO):
+        yield Skipped(whole, "draft")
+        return
+    try:
+        document, url = _identity(source, page.settings)
+        shared = _Shared(source, page, options, document, url)
+    except (IdError, FieldError) as error:
+        yield Rejected(whole, error.code, str(error))
+        return
+    found = sections(page)
+    if not found:
+        message = "no text was found on the page; if a script fills it, export the filled page"
+        yield Rejected(whole, "empty-page", message)
+    for section in found:
+        origin = Origin(source.name, section.line, section.end_line)
+        try:
+            yield Accepted(shared.document_of(section), origin)
+        except IdError as error:
+            yield Rejected(origin, error.code, str(error), section.text)
+
+
+def _says(settings: Mapping[str, Any], name: str, words: frozenset[str]) -> bool:
+    value = settings.get(name)
+    return isinstance(value, str) and value.strip().lower() in words
+
+
+def _identity(source: Source, settings: Mapping[str, Any]) -> tuple[str, str]:
+    """The page's id and URL. ``id``, ``slug`` and ``url`` win over the path, in this order."""
+    url = _setting(settings, "url")
+    slug = _setting(settings, "id") or _setting(settings, "slug")
+    if not slug:
+        slug = url_slug(url) if url else path_slug(source.page_path)
+    return prefixed("page", slug, "the page's id"), url
+
+
+def _setting(settings: Mapping[str, Any], name: str) -> str:
+    value = settings.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise FieldError("field-type", f'"{name}" in the front matter must be a text')
+    return value.strip()
+
+
+class _Shared:
+    """What all sections of a page have in common."""
+
+    def __init__(
+        self, source: Source, page: Page, options: ReadOptions, document: str, url: str
+    ) -> None:
+        self.source = source
+        self.document = document
+        self.url = url
+        self.title = page_title(page, PurePosixPath(source.page_path).stem)
+        settings = page.settings
+        self.tags = tag_list(settings.get("tags"))
+        languages = (_setting(settings, name) for name in ("language", "lang", "locale"))
+        self.language = next(filter(None, languages), page.language) or options.language
+        self.attributes: dict[str, Value] = {}
+        path = path_slug(source.page_path)
+        if document != f"page:{path}":
+            self.attributes["path"] = path
+        description = settings.get("description")
+        if isinstance(description, str) and description:
+            self.attributes["description"] = description
+        others = {
+            name: frozen(value)
+            for name, value in settings.items()
+            if name not in _USED and name != "description"
+        }
+        if "title" in settings and page.fallback_title not in ("", self.title):
+            others["title"] = page.fallback_title
+        if others:
+            self.attributes["front_matter"] = others
+        if page.note:
+            self.attributes["note"] = page.note
+
+    def document_of(self, section: Section) -> Document:
+        """Raises IdError for an anchor that cannot be part of an id."""
+        targets = (link_target(href, self.source.page_path) for href in section.links)
+        return Document(
+            id=prefixed("page", f"{self.document}#{section.slug}", "the section's id"),
+            kind="page",
+            title=self.title,
+            text=section.text,
+            document=self.document,
+            heading=section.heading,
+            url=self.url,
+            tags=self.tags,
+            language=self.language,
+            links=tuple(Link(target) for target in dict.fromkeys(targets) if target),
+            attributes={"section": section.slug, "level": section.level, **self.attributes},
+        )
