@@ -65,8 +65,6 @@ def test_such_folders_are_noticed(line: str) -> None:
     assert MACHINE.search(line)
 
 
-@pytest.mark.parametrize(
-    "line", ["https://example.org/home/ann", "../work/x", "a/work/b"]
-)
+@pytest.mark.parametrize("line", ["https://example.org/home/ann", "../work/x", "a/work/b"])
 def test_other_paths_are_not(line: str) -> None:
     assert not MACHINE.search(line)

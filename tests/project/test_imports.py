@@ -15,15 +15,6 @@ from support_docs import import_path
 
 PARSERS = ["selectolax", "lxml", "markdown_it", "mdit_py_plugins", "yaml"]
 HEAVY = ["whoosh", "pydantic", "click", *PARSERS]
-    "whoosh",
-    "pydantic",
-    "click",
-    "selectolax",
-    "lxml",
-    "markdown_it",
-    "mdit_py_plugins",
-    "yaml",
-]
 
 # Installed at the front of sys.meta_path, as if the package had never been installed.
 BLOCKER = """
