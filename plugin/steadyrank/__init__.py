@@ -21,19 +21,29 @@ from steadyrank.errors import (
 from steadyrank.order import Band, Candidate, Placement, Policy, bands, natural, rank
 
 if TYPE_CHECKING:
-    from steadyrank.collector import SteadyCollector
+    from steadyrank.collecting import SteadyCollector
     from steadyrank.index import SteadyIndex, open_index, stabilize
+    from steadyrank.installing import install, uninstall
+    from steadyrank.pinned import Statistics, StatisticsError
+    from steadyrank.postings import SteadyRankWarning
+    from steadyrank.scoring import KeywordPoints
     from steadyrank.searcher import SteadySearcher
 
 __version__ = "0.1.0"
 
 # Where each name that needs whoosh lives.
 _LAZY = {
-    "SteadyCollector": "steadyrank.collector",
+    "KeywordPoints": "steadyrank.scoring",
+    "Statistics": "steadyrank.pinned",
+    "StatisticsError": "steadyrank.pinned",
+    "SteadyCollector": "steadyrank.collecting",
     "SteadyIndex": "steadyrank.index",
+    "SteadyRankWarning": "steadyrank.postings",
     "SteadySearcher": "steadyrank.searcher",
+    "install": "steadyrank.installing",
     "open_index": "steadyrank.index",
     "stabilize": "steadyrank.index",
+    "uninstall": "steadyrank.installing",
 }
 
 __all__ = [
@@ -41,21 +51,27 @@ __all__ = [
     "Candidate",
     "DuplicateIdError",
     "IdFieldError",
+    "KeywordPoints",
     "Placement",
     "Policy",
     "PolicyError",
     "ScoreError",
+    "Statistics",
+    "StatisticsError",
     "SteadyCollector",
     "SteadyIndex",
     "SteadyRankError",
+    "SteadyRankWarning",
     "SteadySearcher",
     "UnsupportedQueryError",
     "WhooshMissingError",
     "bands",
+    "install",
     "natural",
     "open_index",
     "rank",
     "stabilize",
+    "uninstall",
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ require_whoosh()
 from whoosh.index import FileIndex  # noqa: E402 - only after the check above
 from whoosh.index import open_dir as _open_dir  # noqa: E402
 
+from steadyrank.pinned import loaded, provider  # noqa: E402
 from steadyrank.postings import IndexView  # noqa: E402
 from steadyrank.postings.identity import Identity  # noqa: E402
 from steadyrank.schema import DOCUMENT_FIELD  # noqa: E402
 from steadyrank.searcher import SteadySearcher  # noqa: E402
+from steadyrank.shadow import Log, ShadowSearcher  # noqa: E402
 
 
 class NoIndexError(SteadyRankError, FileNotFoundError):
@@ -41,21 +44,37 @@ class SteadyIndex(FileIndex):  # type: ignore[misc]
         schema: Any = None,
         indexname: str = "MAIN",
         policy: Policy | None = None,
+        shadow: Log | None = None,
     ) -> None:
         super().__init__(storage, schema=schema, indexname=indexname)
         self.policy = policy or Policy()
+        self.shadow = shadow
 
-    def searcher(self, **kwargs: Any) -> SteadySearcher:
+    def searcher(self, **kwargs: Any) -> Any:
         """As Whoosh's, a SteadySearcher; ``policy`` may be given for this searcher alone."""
         policy = kwargs.pop("policy", self.policy)
+        if self.shadow is not None:
+            return ShadowSearcher(
+                self.reader(), fromindex=self, policy=policy, log=self.shadow, **kwargs
+            )
         return SteadySearcher(self.reader(), fromindex=self, policy=policy, **kwargs)
 
 
-def stabilize(index: Any, *, policy: Policy | None = None, **settings: Any) -> SteadyIndex:
+def stabilize(
+    index: Any,
+    *,
+    policy: Policy | None = None,
+    shadow: Log | None = None,
+    **settings: Any,
+) -> SteadyIndex:
     """A steady view of a Whoosh index; the given index stays as it is.
 
     The fields of :class:`steadyrank.Policy` are keywords (``id_field="id"``, ``gap=0.5``, ...),
-    or come in one as ``policy``. Raises IdFieldError when the index has no such id field.
+    or come in one as ``policy``. With ``shadow``, a logger or a callable, answers stay those of
+    stock Whoosh and each search logs one JSON line that compares them with ours.
+
+    Raises IdFieldError when the index has no such id field, StatisticsError for pinned
+    statistics that do not fit it.
     """
     if not isinstance(index, FileIndex):
         raise TypeError(
@@ -64,15 +83,18 @@ def stabilize(index: Any, *, policy: Policy | None = None, **settings: Any) -> S
         )
     if policy is not None and settings:
         raise PolicyError("give either policy= or its fields as keywords, not both")
+    chosen = policy or Policy(**settings)
     view = SteadyIndex(
         index.storage,
         schema=getattr(index, "_schema", None),
         indexname=index.indexname,
-        policy=policy or Policy(**settings),
+        policy=replace(chosen, statistics=loaded(chosen.statistics)),
+        shadow=shadow,
     )
     reader = view.reader()
-    try:
-        Identity(IndexView(reader), view.policy)  # a field that is not there is an error now
+    try:  # what does not fit is an error now, and not at the first tie
+        Identity(IndexView(reader), view.policy)
+        provider(view.policy.statistics, IndexView(reader))
     finally:
         reader.close()
     return view

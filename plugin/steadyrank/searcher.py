@@ -4,41 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from whoosh import collectors
+from whoosh import classify, collectors
 from whoosh.scoring import BM25F
 from whoosh.searching import Searcher
 
-from steadyrank.collector import SteadyCollector
+from steadyrank.collecting import (
+    SteadyCollector,
+    SteadySortingCollector,
+    UnscoredCollector,
+    run_chain,
+)
 from steadyrank.errors import PolicyError
+from steadyrank.expansion import LiveReader
 from steadyrank.order import Policy
 
 
-class SteadySearcher(Searcher):  # type: ignore[misc]
-    """A drop-in for ``whoosh.searching.Searcher``: the same calls, a promised order.
+class Steadiness:
+    """The calls of a Searcher that decide an order or use statistics.
 
-    ``policy`` is how results are ordered; searchers of single segments have their parent's.
+    A class of its own so that :func:`steadyrank.install` can put the same functions into
+    Whoosh's Searcher. ``policy`` is how results are ordered.
     """
 
-    def __init__(
-        self,
-        reader: Any,
-        weighting: Any = BM25F,
-        closereader: bool = True,
-        fromindex: Any = None,
-        parent: Any = None,
-        policy: Policy | None = None,
-    ) -> None:
-        self.policy: Policy = policy or getattr(parent or fromindex, "policy", None) or Policy()
-        super().__init__(
-            reader,
-            weighting=weighting,
-            closereader=closereader,
-            fromindex=fromindex,
-            parent=parent,
-        )
+    policy: Policy
 
     def collector(
-        self,
+        self: Any,
         limit: int | None = 10,
         sortedby: Any = None,
         reverse: bool = False,
@@ -53,31 +44,22 @@ class SteadySearcher(Searcher):  # type: ignore[misc]
         maptype: Any = None,
         scored: bool = True,
     ) -> Any:
-        """As Whoosh's: a collector for these arguments. ``optimize`` is taken and not needed."""
-        if sortedby or not scored:
-            if self.policy.gap and sortedby:
-                raise PolicyError("a gap orders by score: search with gap=0, or without sortedby")
-            return super().collector(
-                limit=limit,
-                sortedby=sortedby,
-                reverse=reverse,
-                groupedby=groupedby,
-                collapse=collapse,
-                collapse_limit=collapse_limit,
-                collapse_order=collapse_order,
-                optimize=optimize,
-                filter=filter,
-                mask=mask,
-                terms=terms,
-                maptype=maptype,
-                scored=scored,
-            )
+        """As Whoosh's: a collector for these arguments. ``optimize`` is taken and not needed.
+
+        An empty ``filter`` is one: nothing passes it.
+        """
         if limit is not None and limit < 1:
             raise ValueError("limit must be >= 1")
-        # As in Whoosh, groups are of all matches, and then all are returned.
-        collector: Any = SteadyCollector(
-            None if groupedby else limit, policy=self.policy, reverse=reverse
-        )
+        collector: Any
+        if sortedby:
+            collector = SteadySortingCollector(sortedby, limit, policy=self.policy, reverse=reverse)
+        elif not scored:
+            collector = UnscoredCollector(policy=self.policy)
+        else:
+            # As in Whoosh, groups are of all matches, and then all are returned.
+            collector = SteadyCollector(
+                None if groupedby else limit, policy=self.policy, reverse=reverse
+            )
         if groupedby:
             collector = collectors.FacetCollector(collector, groupedby, maptype=maptype)
         if terms:
@@ -90,26 +72,93 @@ class SteadySearcher(Searcher):  # type: ignore[misc]
             collector = collectors.FilterCollector(collector, filter, mask)
         return collector
 
-    def search_page(self, query: Any, pagenum: int, pagelen: int = 10, **kwargs: Any) -> Any:
+    def search_with_collector(self: Any, q: Any, collector: Any, context: Any = None) -> None:
+        """As Whoosh's, for collectors of Whoosh in any nesting, ours, and the host's around them.
+
+        A base collector of the host's own class is run as Whoosh runs it, outside the promise.
+        """
+        context = context or self.context()
+        if not run_chain(self, q, collector, context, self.policy):
+            collector.prepare(self, q, context)
+            collector.run()
+
+    def search_page(self: Any, query: Any, pagenum: int, pagelen: int = 10, **kwargs: Any) -> Any:
         """As Whoosh's; pages concatenate to the whole ranking."""
+        from whoosh.searching import ResultsPage
+
         if self.policy.gap and self.policy.select == "score":
             raise PolicyError(
                 'pages need select="band": with select="score" and a gap a longer answer does '
                 "not start with the shorter one"
             )
-        return super().search_page(query, pagenum, pagelen=pagelen, **kwargs)
+        if pagenum < 1:
+            raise ValueError("pagenum must be >= 1")
+        results = self.search(query, limit=pagenum * pagelen, **kwargs)
+        return ResultsPage(results, pagenum, pagelen)
 
-    def refresh(self) -> Any:
+    def key_terms(
+        self: Any,
+        docnums: Any,
+        fieldname: str,
+        numterms: int = 5,
+        model: Any = classify.Bo1Model,
+        normalize: bool = True,
+    ) -> Any:
+        """As Whoosh's, by the statistics of live documents."""
+        expander = classify.Expander(LiveReader(self.ixreader), fieldname, model=model)
+        for docnum in docnums:
+            expander.add_document(docnum)
+        return expander.expanded_terms(numterms, normalize=normalize)
+
+    def key_terms_from_text(
+        self: Any,
+        fieldname: str,
+        text: str,
+        numterms: int = 5,
+        model: Any = classify.Bo1Model,
+        normalize: bool = True,
+    ) -> Any:
+        """As Whoosh's, by the statistics of live documents."""
+        expander = classify.Expander(LiveReader(self.ixreader), fieldname, model=model)
+        expander.add_text(text)
+        return expander.expanded_terms(numterms, normalize=normalize)
+
+    def refresh(self: Any) -> Any:
         """A searcher of the latest generation, this one if it is still that.
 
         Its reader is opened anew: a reader that Whoosh reuses may return deleted documents.
         """
         if not self._ix:
-            raise ValueError("this searcher does not know its index, so it cannot be refreshed")
+            raise Exception("No reference to index")  # what Whoosh raises
         if self._ix.latest_generation() == self.reader().generation():
             return self
-        fresh = self.__class__(
-            self._ix.reader(), weighting=self.weighting, fromindex=self._ix, policy=self.policy
-        )
+        fresh = self.__class__(self._ix.reader(), weighting=self.weighting, fromindex=self._ix)
+        if "policy" in self.__dict__:
+            fresh.policy = self.policy
         self.close()
         return fresh
+
+
+class SteadySearcher(Steadiness, Searcher):  # type: ignore[misc]
+    """A drop-in for ``whoosh.searching.Searcher``: the same calls, a promised order.
+
+    ``policy`` is how results are ordered; searchers of single segments have their parent's.
+    """
+
+    def __init__(
+        self,
+        reader: Any,
+        weighting: Any = BM25F,
+        closereader: bool = True,
+        fromindex: Any = None,
+        parent: Any = None,
+        policy: Policy | None = None,
+    ) -> None:
+        self.policy = policy or getattr(parent or fromindex, "policy", None) or Policy()
+        super().__init__(
+            reader,
+            weighting=weighting,
+            closereader=closereader,
+            fromindex=fromindex,
+            parent=parent,
+        )

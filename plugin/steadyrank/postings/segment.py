@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -92,6 +92,34 @@ class Segment:
         if self.deleted is not None:
             return self.postings(field, term).docs.size
         return int(self.reader.doc_frequency(field, term))
+
+    def has_terms(self, field: str) -> bool:
+        """Whether the segment has any postings of the field."""
+        return field in set(self.reader.indexed_field_names())
+
+    def docs_with(self, field: str) -> Docs:
+        """The live documents that have any term of the field, ascending."""
+        found = np.zeros(self.size, np.bool_)
+        if self.has_terms(field):
+            for term in self.reader.lexicon(field):
+                found[self.postings(field, bytes(term)).docs] = True
+        return np.flatnonzero(found)
+
+    def positions(self, field: str, term: bytes, docs: Docs) -> Iterator[tuple[int, Sequence[int]]]:
+        """Each of the (ascending, live) documents that has the term, and where it stands there."""
+        with self._lock:
+            if (field, term) not in self.reader:
+                return
+            matcher = _plain_matcher(self.reader, field, term)
+            for doc in docs.tolist():
+                if not matcher.is_active():
+                    return
+                if matcher.id() < doc:
+                    matcher.skip_to(doc)
+                    if not matcher.is_active():
+                        return
+                if matcher.id() == doc:
+                    yield doc, matcher.value_as("positions")
 
     def lengths(self, field: str) -> NDArray[np.int64] | None:
         """The field's length in each document as its stored byte decodes; None without lengths.

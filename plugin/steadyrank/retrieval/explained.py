@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from steadyrank.collecting.selection import ShownBand, select
 from steadyrank.errors import SteadyRankError
 from steadyrank.index import SteadyIndex
 from steadyrank.order import Placement
+from steadyrank.pinned import provider
 from steadyrank.postings import Identity, IndexView, record_id
-from steadyrank.retrieval.provenance import index_digest
+from steadyrank.provenance import index_digest
 from steadyrank.retrieval.question import Syntax, parsed
-from steadyrank.scoring import Evaluator, Explanation, explain
-from steadyrank.selection import ShownBand, select
+from steadyrank.scoring import Evaluator, Explanation, evaluate, explain
 
 # How many of the ids that share a score are named.
 _NAMED_TIES = 10
@@ -99,10 +100,11 @@ def explain_words(
     """
     with index.searcher() as searcher:
         query = parsed(text, searcher.schema, fields, syntax)
-        evaluator = Evaluator(searcher)
-        view = evaluator.view
+        view = IndexView(searcher.reader())
+        statistics = provider(index.policy.statistics, view)
+        evaluator = Evaluator(searcher, statistics=statistics, view=view)
         doc = _find(view, index.policy.id_field, id)
-        hits = evaluator.hits(query)
+        hits = evaluate(evaluator, query)
         identity = Identity(view, index.policy)
         selection = select(hits, identity, index.policy, None)
         place = next((n for n, entry in enumerate(selection.top) if entry.doc == doc), None)

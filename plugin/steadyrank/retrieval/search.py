@@ -8,8 +8,8 @@ from typing import Any
 
 from steadyrank.index import SteadyIndex
 from steadyrank.postings import IndexView, record_id
+from steadyrank.provenance import index_digest
 from steadyrank.retrieval.found import Found, FoundBand, FoundHit
-from steadyrank.retrieval.provenance import index_digest
 from steadyrank.retrieval.question import Syntax, parsed
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from steadyrank.scoring.evaluator import Evaluator, is_promised
+from steadyrank.scoring.evaluator import Evaluator, clauses, is_promised
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def explain(evaluator: Evaluator, query: Any, doc: int, boost: float = 1.0) -> E
         description=_describe(query),
         score=float(hits.scores[place]) if matched else None,
         detail=_detail(evaluator, query, doc, inner) if matched else {},
-        children=tuple(explain(evaluator, child, doc, inner) for child in query.children()),
+        children=tuple(explain(evaluator, child, doc, inner) for child in clauses(query)),
         promised=is_promised(query),
     )
 

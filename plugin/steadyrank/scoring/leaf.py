@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
-from whoosh.scoring import BM25FScorer, TF_IDFScorer, WeightLengthScorer, WeightScorer, bm25
+from whoosh.scoring import (
+    BM25FScorer,
+    DFreeScorer,
+    PL2Scorer,
+    ReverseWeighting,
+    TF_IDFScorer,
+    WeightLengthScorer,
+    WeightScorer,
+    bm25,
+)
 
 from steadyrank.arithmetic import Scores
 from steadyrank.postings import IndexView, Postings
+from steadyrank.scoring.models import dfree, pl2
 from steadyrank.scoring.view import StatisticsView
 
 
@@ -17,9 +29,17 @@ def leaf_scores(
 ) -> Scores:
     """The model's own score of the term for each posting, not snapped; same shape."""
     scorer = searcher.weighting.scorer(searcher, field, term)
-    if isinstance(scorer, WeightLengthScorer) and scorer.__dict__.get("dfl") is None:
-        # setup() of a field without lengths returns early and leaves half a scorer.
-        scorer = WeightScorer(0.0)
+    return _scores(view, searcher, scorer, field, term, postings)
+
+
+def _scores(
+    view: IndexView,
+    searcher: StatisticsView,
+    scorer: Any,
+    field: str,
+    term: bytes,
+    postings: Postings,
+) -> Scores:
     kind = type(scorer)
     if kind is BM25FScorer:
         # Whoosh's formula on arrays: the same operations on the same doubles, one by one.
@@ -32,25 +52,38 @@ def leaf_scores(
         return postings.weights
     if kind is TF_IDFScorer:
         return postings.weights * float(scorer.idf)
+    if kind is PL2Scorer:
+        formula: Callable[[float, float], float] = partial(
+            pl2,
+            term_weight=scorer.cf,
+            qf=scorer.qf,
+            documents=scorer.dc,
+            average=scorer.avgfl,
+            c=scorer.c,
+        )
+        return _by_weight_and_length(view, formula, field, postings)
+    if kind is DFreeScorer:
+        formula = partial(dfree, term_weight=scorer.cf, qf=scorer.qf, total=scorer.fl)
+        return _by_weight_and_length(view, formula, field, postings)
+    if kind is ReverseWeighting.ReverseScorer:
+        return 0 - _scores(view, searcher, scorer.subscorer, field, term, postings)
     if isinstance(scorer, WeightLengthScorer) and kind.score is WeightLengthScorer.score:
-        return _by_weight_and_length(view, scorer, field, postings)
-    return _by_posting(view, searcher, scorer, field, term)
+        return _by_weight_and_length(view, scorer._score, field, postings)
+    return _by_posting(view, scorer, field, term)
 
 
-def _by_weight_and_length(view: IndexView, scorer: Any, field: str, postings: Postings) -> Scores:
+def _by_weight_and_length(
+    view: IndexView, formula: Callable[[float, float], float], field: str, postings: Postings
+) -> Scores:
     # Such a score depends on two numbers, and few pairs of them exist: one call for each pair.
     lengths = view.lengths(field, postings.docs)
     pairs = np.stack([postings.weights, lengths.astype(np.float64)])
     distinct, which = np.unique(pairs, axis=1, return_inverse=True)
-    scores = np.array(
-        [scorer._score(weight, int(length)) for weight, length in distinct.T.tolist()]
-    )
+    scores = np.array([formula(weight, int(length)) for weight, length in distinct.T.tolist()])
     return scores[which.ravel()]
 
 
-def _by_posting(
-    view: IndexView, searcher: StatisticsView, scorer: Any, field: str, term: bytes
-) -> Scores:
+def _by_posting(view: IndexView, scorer: Any, field: str, term: bytes) -> Scores:
     # A model of one's own may look at anything its matcher shows: step the real postings.
     scores = []
     for segment, offset in view.segments:

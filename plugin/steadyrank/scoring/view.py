@@ -64,7 +64,7 @@ class StatisticsView:
         return int(self._view.lengths(fieldname, np.array([docnum]))[0])
 
     def term_info(self, fieldname: str, text: Any) -> Any:
-        return self._searcher.reader().term_info(fieldname, text)
+        return _TermNumbers(self._statistics, fieldname, self._bytes(fieldname, text))
 
     def reader(self) -> Any:
         return self._searcher.reader()
@@ -74,3 +74,30 @@ class StatisticsView:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._searcher, name)
+
+
+class _TermNumbers:
+    """What a scorer may ask of a term: its statistics, and bounds that always hold.
+
+    Whoosh's scorers work out a bound of their scores from the extremes when they are made; we
+    do not prune by it, so they get extremes at which every formula is defined.
+    """
+
+    def __init__(self, statistics: CorpusStatistics, field: str, term: bytes) -> None:
+        self._statistics = statistics
+        self._term = (field, term)
+
+    def weight(self) -> float:
+        return self._statistics.term_weight(*self._term)
+
+    def doc_frequency(self) -> int:
+        return self._statistics.doc_frequency(*self._term)
+
+    def max_weight(self) -> float:
+        return 1.0
+
+    def min_length(self) -> int:
+        return 1
+
+    def max_length(self) -> int:
+        return 1

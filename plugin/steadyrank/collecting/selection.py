@@ -63,6 +63,7 @@ class Selection:
     size: int
     gap: float
     scores: RankingScores
+    reverse: bool = False
 
     @property
     def top(self) -> list[Entry]:

@@ -1,0 +1,41 @@
+"""Key terms ("more like this") by the statistics of live documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from steadyrank.postings import IndexView
+
+
+class LiveReader:
+    """A reader whose corpus statistics are those of its live documents.
+
+    Whoosh's own count deleted documents until they are merged away, so that the key terms of a
+    document, and with them a whole "more like this", would depend on the layout.
+    """
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+        self._view = IndexView(reader)
+
+    def doc_count_all(self) -> int:
+        return self._view.doc_count()
+
+    doc_count = doc_count_all
+
+    def doc_frequency(self, fieldname: str, text: Any) -> int:
+        return self._view.doc_frequency(fieldname, self._bytes(fieldname, text))
+
+    def frequency(self, fieldname: str, text: Any) -> float:
+        return self._view.term_weight(fieldname, self._bytes(fieldname, text))
+
+    def field_length(self, fieldname: str) -> int:
+        return self._view.field_length(fieldname)
+
+    def _bytes(self, fieldname: str, text: Any) -> bytes:
+        if isinstance(text, bytes):
+            return text
+        return bytes(self._reader.schema[fieldname].to_bytes(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
