@@ -3,7 +3,8 @@
 A fenced block is run by its info string: ``python`` blocks of a page run one after another in
 one namespace; ``sh run`` blocks run in bash, and a ``text output`` block right after one is what
 it has to print, where a line of ``...`` stands for any lines and ``...`` in a line for anything.
-Other blocks (``sh``, ``text``) are only read. Where a page needs the sample corpus, it is at
+Other blocks (``sh``, ``text``) are only read, but for the README's ``text demo``, which a test
+compares with the demo. Where a page needs the sample corpus, it is at
 ``sample_corpus`` in the folder that all of the page runs in.
 """
 

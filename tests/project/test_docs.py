@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from support_docs import PAGES, ROOT, blocks, matches, run_page, runs
+from support_docs import PAGES, ROOT, blocks, matches, run_page, runs, shell
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 RUNNING = [page for page in PAGES if runs(page)]
-KNOWN = {"python", "sh", "sh run", "text", "text output", "json", "yaml", "toml", "csv"}
+KNOWN = {
+    "python",
+    "sh",
+    "sh run",
+    "text",
+    "text output",
+    "text demo",
+    "json",
+    "yaml",
+    "toml",
+    "csv",
+}
 
 
 def name(page: Path) -> str:
@@ -108,3 +120,23 @@ def test_the_readme_has_no_other_line_that_ends_like_its_commands() -> None:
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     ends = [line for line in lines if re.search(r"/(pytest|steadyrank demo)$", line)]
     assert ends == README_COMMANDS
+
+
+def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
+    shown = [block for block in blocks(ROOT / "README.md") if block.info == "text demo"]
+    assert len(shown) == 1
+    printed = shell(f"cd '{ROOT}' && steadyrank demo", tmp_path, str(shown[0]))
+    assert matches(shown[0].text, printed), printed
+
+
+def test_the_checks_run_the_commands_of_the_readme() -> None:
+    """``.ci/run`` takes the commands from the README, so the two cannot come apart."""
+    done = subprocess.run(
+        ["bash", ".ci/run", "--plan"], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert set(README_COMMANDS) <= set(done.stdout.splitlines())
+    assert {
+        "distribution whoosh-reloaded 2.7.5",
+        "distribution whoosh3 3.54.0",
+    } <= set(done.stdout.splitlines())
