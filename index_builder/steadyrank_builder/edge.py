@@ -66,9 +66,19 @@ class EdgeGroup(click.Group):
         except KeyboardInterrupt:
             _say("Stopped. What was live still is.")
             ctx.exit(INTERRUPTED)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             _say(f"{where}{error.strerror or error}")
+            ctx.exit(FAILED)
+        except Exception as error:
+            if os.environ.get("STEADYRANK_TRACEBACK"):
+                raise
+            _say(
+                f"Unexpected: {type(error).__name__}: {error}. This is a bug; please report it "
+                "with what STEADYRANK_TRACEBACK=1 prints."
+            )
             ctx.exit(FAILED)
 
 

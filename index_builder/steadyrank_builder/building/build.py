@@ -104,15 +104,15 @@ def _tidy(target: Path) -> None:
 
 
 def _nothing(sources: int, intake: Intake) -> str:
+    read = sum(account.read for account in intake.accounts)
     skipped = sum(account.skipped.total() for account in intake.accounts)
-    first = (
-        f" First reject: {intake.rejects[0].origin}: {intake.rejects[0].message}"
-        if (intake.rejects)
-        else ""
+    rejected = sum(account.rejected for account in intake.accounts)
+    message = (
+        f"The material has no document to index. Files: {sources}, records: {read}, of which "
+        f"{skipped} skipped and {rejected} rejected. Nothing was published, and what was live "
+        "still is."
     )
-    return (
-        f"The material has no document to index: {sources} files, "
-        f"{sum(account.read for account in intake.accounts)} records, {skipped} skipped, "
-        f"{sum(account.rejected for account in intake.accounts)} rejected. Nothing was published, "
-        f"and what was live still is.{first}"
-    )
+    if intake.rejects:
+        first = intake.rejects[0]
+        message += f" The first reject is {first.origin}: {first.message}"
+    return message

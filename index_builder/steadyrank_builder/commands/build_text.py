@@ -59,14 +59,13 @@ def _row(name: str, accounts: list[SourceAccount]) -> tuple[str, str, str]:
     start = _count(read, "record")
     if folder:
         start = f"{_count(len(accounts), 'file')}, {start}"
-    counts = [f"{thousands(number)} {kind}" for kind, number in sorted(kinds.items())] or ["0"]
-    for label, number in (
-        ("merged", sum(account.merged for account in accounts)),
-        ("duplicates", sum(account.duplicates for account in accounts)),
-        ("rejected", sum(account.rejected for account in accounts)),
-    ):
-        if number:
-            counts.append(f"{thousands(number)} {label}")
+    counts = [_of_kind(number, kind) for kind, number in sorted(kinds.items())] or ["nothing"]
+    if merged := sum(account.merged for account in accounts):
+        counts[-1] += f" ({_count(merged, 'record')} merged)"
+    if duplicates := sum(account.duplicates for account in accounts):
+        counts.append(_count(duplicates, "duplicate"))
+    if rejected := sum(account.rejected for account in accounts):
+        counts.append(f"{thousands(rejected)} rejected")
     counts += [f"{thousands(number)} skipped ({why})" for why, number in sorted(skipped.items())]
     return name, formats, f"{start} -> {', '.join(counts)}"
 
@@ -88,6 +87,12 @@ def _rejects(rejects: Sequence[Rejected], path: Path | None) -> Iterator[str]:
         more = len(rejects) - _SHOWN_REJECTS
         hint = "" if path is not None else "; --rejects FILE lists all"
         yield f"  and {thousands(more)} more{hint}"
+
+
+def _of_kind(number: int, kind: str) -> str:
+    """``312 products``; kinds that the material made up are shown as they are."""
+    nouns = {"product": "product", "page": "section"}
+    return _count(number, nouns[kind]) if kind in nouns else f"{thousands(number)} {kind}"
 
 
 def _count(number: int, noun: str) -> str:

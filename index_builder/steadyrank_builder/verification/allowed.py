@@ -31,6 +31,7 @@ _NAMES = frozenset(
         "__builtin__ set",
         "__builtin__ frozenset",
         "__builtin__ int",
+        "__builtin__ long",
         "__builtin__ float",
         "__builtin__ unicode",
         "__builtin__ bytes",

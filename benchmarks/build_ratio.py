@@ -1,0 +1,123 @@
+"""How much a build costs against a bare Whoosh writer that is given the same fields.
+
+    python benchmarks/build_ratio.py [--products 10000] [--pairs 5]
+
+A bare writer opens a new index, adds the documents in the same order and commits. A build also
+reads and checks the material, sorts, computes digests, reads the index back, syncs it to the
+disk and publishes it. Both run in turn, so that a slow moment of the machine hits both; printed
+are each pair, the median ratio and the bound of 1.3.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from whoosh.index import create_in
+
+from steadyrank.schema import store_schema
+from steadyrank_builder.building import BuildSettings, build
+from steadyrank_builder.document import Document, canonical_json
+from steadyrank_builder.formats import ReadOptions
+from steadyrank_builder.indexing import to_fields
+
+BOUND = 1.3
+_WORDS = 20_000  # vocabulary
+
+
+def products(count: int) -> list[Document]:
+    """``count`` products with 30 words each, drawn as words are: few often, most seldom."""
+    chance = random.Random(7)
+    letters = "aeiourstlnmdgpk"
+    words = ["".join(chance.choices(letters, k=chance.randint(3, 9))) for _ in range(_WORDS)]
+    weights = [1 / (rank + 10) for rank in range(_WORDS)]
+    made = []
+    for number in range(count):
+        text = " ".join(chance.choices(words, weights, k=30))
+        made.append(
+            Document(
+                id=f"product:item-{number:06}",
+                kind="product",
+                title=" ".join(chance.choices(words, weights, k=4)),
+                text=f"{text.capitalize()}.",
+                url=f"https://shop.example/products/item-{number:06}",
+                tags=tuple(chance.choices(words, k=2)),
+                language="en",
+                attributes={"price": f"{chance.randint(100, 90000) / 100:.2f}", "stock": number},
+            )
+        )
+    return made
+
+
+def write_material(path: Path, documents: list[Document]) -> None:
+    """The products as generic JSONL, in an order that is not theirs."""
+    shuffled = random.Random(8).sample(documents, len(documents))
+    with path.open("w", encoding="utf-8") as stream:
+        for document in shuffled:
+            record = {
+                "id": document.id,
+                "kind": document.kind,
+                "title": document.title,
+                "text": document.text,
+                "url": document.url,
+                "tags": list(document.tags),
+                **document.attributes,
+            }
+            stream.write(canonical_json(record) + "\n")
+
+
+def bare(folder: Path, fields: list[dict[str, Any]]) -> float:
+    """Seconds that Whoosh's writer takes for ``fields``."""
+    folder.mkdir()
+    started = time.perf_counter()
+    writer = create_in(str(folder), store_schema("en")).writer(limitmb=128)
+    for document in fields:
+        writer.add_document(**document)
+    writer.commit()
+    return time.perf_counter() - started
+
+
+def built(folder: Path, material: Path) -> float:
+    """Seconds that a build of ``material`` takes."""
+    started = time.perf_counter()
+    build([material], folder, BuildSettings(reading=ReadOptions(language="en")))
+    return time.perf_counter() - started
+
+
+def main() -> int:
+    """Print the ratio; exit code 1 when it is above the bound."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--products", type=int, default=10_000)
+    parser.add_argument("--pairs", type=int, default=5)
+    arguments = parser.parse_args()
+    documents = products(arguments.products)
+    fields = [to_fields(document) for document in documents]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        material = folder / "products.jsonl"
+        write_material(material, documents)
+        bare(folder / "warm-bare", fields[:500])
+        built(folder / "warm-built", material)
+        ratios = []
+        for pair in range(arguments.pairs):
+            turns = [0, 1] if pair % 2 else [1, 0]
+            seconds = [0.0, 0.0]
+            for turn in turns:
+                target = folder / f"{pair}-{turn}"
+                seconds[turn] = built(target, material) if turn else bare(target, fields)
+            ratios.append(seconds[1] / seconds[0])
+            print(f"bare {seconds[0]:6.2f} s  build {seconds[1]:6.2f} s  ratio {ratios[-1]:.2f}")
+    median = statistics.median(ratios)
+    print(json.dumps({"products": arguments.products, "ratio": round(median, 3), "bound": BOUND}))
+    return 0 if median <= BOUND else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

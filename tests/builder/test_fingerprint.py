@@ -1,0 +1,91 @@
+"""Equal digests mean equal ids, stored fields and postings."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from support_builder import record, write_records
+
+from steadyrank.analysis import ANALYZER_VERSION
+from steadyrank_builder.building import BuildSettings, build
+from steadyrank_builder.fingerprint import RECIPE, logical_digest
+
+ANALYZER = {"text": {"analyzer": {"name": "x", "unicode": "14.0.0"}}}
+
+
+def test_the_digest_is_sha256_over_analyzer_ids_and_digests() -> None:
+    """As spelled out here by hand."""
+    head = '{"analyzer":{"text":{"analyzer":{"name":"x","unicode":"14.0.0"}}},"recipe":1}'
+    expected = hashlib.sha256(f'{head}\n"a"11\n"ä"22'.encode()).hexdigest()
+    assert logical_digest(ANALYZER, [("a", "11"), ("ä", "22")]) == f"sha256:{expected}"
+
+
+def test_the_digest_is_of_an_order() -> None:
+    """Ids that do not ascend would make it depend on the order of writing."""
+    for pairs in ([("b", "1"), ("a", "2")], [("a", "1"), ("a", "2")]):
+        with pytest.raises(ValueError, match="ids do not ascend"):
+            logical_digest(ANALYZER, pairs)
+
+
+def test_whatever_decides_the_postings_is_in_it() -> None:
+    """Ids, contents, analyzer, Unicode version."""
+    digests = {
+        logical_digest(ANALYZER, [("a", "1")]),
+        logical_digest(ANALYZER, [("b", "1")]),
+        logical_digest(ANALYZER, [("a", "2")]),
+        logical_digest(ANALYZER, [("a", "1"), ("b", "1")]),
+        logical_digest({"text": {"analyzer": {"name": "x", "unicode": "15"}}}, [("a", "1")]),
+    }
+    assert len(digests) == 5
+
+
+def walk(folder: Path) -> str:
+    """SHA-256 over every posting: field, term, document number, weight, positions; and lengths."""
+    from whoosh.index import open_dir
+
+    whole = hashlib.sha256()
+    reader = open_dir(str(folder)).reader()
+    for field, term in reader.all_terms():
+        matcher = reader.postings(field, term)
+        positional = matcher.supports("positions")
+        while matcher.is_active():
+            places = list(matcher.value_as("positions")) if positional else None
+            posting = (field, bytes(term), matcher.id(), float(matcher.weight()), places)
+            whole.update(repr(posting).encode())
+            matcher.next()
+    for number in range(reader.doc_count_all()):
+        for field in ("title", "heading", "text", "tags"):
+            length = reader.doc_field_length(number, field) or 0
+            whole.update(f"{number} {field} {length}\n".encode())
+        whole.update(repr(sorted(reader.stored_fields(number).items())).encode())
+    reader.close()
+    return whole.hexdigest()
+
+
+RECORDS = [
+    record("b", "Wasserdichte Jacke, size M; US 42.5 and café", tags=["new in", "sale"]),
+    record("a", "TC-300-BLU mug* by O'Neill: 東京 450ml", heading="Details", price="9.90"),
+    record("c", "mug mug mug"),
+]
+
+
+@pytest.mark.whoosh
+def test_the_postings_follow_from_what_the_digest_covers(tmp_path: Path) -> None:
+    """Pinned: when this fails, what is indexed has changed, and a number must be counted up.
+
+    ANALYZER_VERSION when the terms of a text changed, RECIPE when the fields did.
+
+    The same number on every Whoosh distribution and Python, and in every order of the material.
+    """
+    folders = [tmp_path / "forward.idx", tmp_path / "backward.idx"]
+    for folder, records in zip(folders, (RECORDS, RECORDS[::-1]), strict=True):
+        material = write_records(tmp_path / "m.jsonl", records)
+        build([material], folder, BuildSettings())
+    assert walk(folders[0]) == walk(folders[1])
+    assert (RECIPE, ANALYZER_VERSION, walk(folders[0])) == (
+        1,
+        1,
+        "5124506b30ec7790f3815daf5d2de48fc666bf5ce31689fbf56307059e43b1c7",
+    )

@@ -1,0 +1,68 @@
+"""A build that is killed leaves the old index or the new one, and nothing in the next one's way."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support_builder import (
+    ROOT,
+    cli,
+    environment,
+    ids_of,
+    litter,
+    record,
+    run_cli,
+    write_records,
+)
+
+pytestmark = pytest.mark.whoosh
+
+
+def test_killed_at_any_change_to_the_disk(tmp_path: Path) -> None:
+    """Every rename, sync, creation and deletion of a first and of a later build, one by one."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tests" / "support_kill.py"), str(tmp_path)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    outcome = json.loads(done.stdout)
+    for name, states in (("first", {"none", "new"}), ("later", {"old", "new"})):
+        assert outcome[name]["wrong"] == []
+        # That both sides of the switch were hit is what gives the test its meaning.
+        assert set(outcome[name]["live"]) == states
+        assert outcome[name]["kills"] > 20
+
+
+def test_killed_at_a_random_moment(tmp_path: Path) -> None:
+    """The command itself, by the clock."""
+    out = tmp_path / "out"
+    old = write_records(tmp_path / "old.jsonl", [record("a"), record("b")])
+    new = write_records(tmp_path / "new.jsonl", [record(f"n{number:03}") for number in range(200)])
+    assert run_cli("build", old, "--out", out).returncode == 0
+    started = time.monotonic()
+    assert run_cli("build", new, "--out", tmp_path / "timed").returncode == 0
+    whole = time.monotonic() - started
+    for _ in range(4):
+        process = subprocess.Popen(
+            cli("build", new, "--out", out),
+            env=environment(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(random.uniform(0.3, 1.0) * whole)
+        process.kill()
+        process.wait()
+        assert run_cli("verify", out).returncode == 0
+        assert len(ids_of(out)) in (2, 200)
+    assert run_cli("build", old, "--out", out).returncode == 0
+    generation = json.loads(run_cli("verify", out, "--json").stdout)["generation"]
+    assert litter(out, [generation - 1, generation] if generation > 1 else [1]) == []

@@ -1,0 +1,76 @@
+"""Tiny material, builds of it, and what is in the index afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+
+Record = Mapping[str, Any]
+
+
+def record(id_: str, text: str = "A mug of steel", **more: Any) -> dict[str, Any]:
+    """One record of generic JSONL."""
+    return {"id": id_, "kind": "product", "title": f"Title of {id_}", "text": text, **more}
+
+
+def write_records(path: Path, records: Iterable[Record]) -> Path:
+    """Write generic JSONL and return its path."""
+    lines = (json.dumps(dict(each), ensure_ascii=False) + "\n" for each in records)
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def environment() -> dict[str, str]:
+    """The environment for a process that imports the checkout's packages."""
+    paths = [str(ROOT / "plugin"), str(ROOT / "index_builder")]
+    inherited = os.environ.get("PYTHONPATH")
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([inherited, *paths] if inherited else paths),
+    }
+
+
+def cli(*arguments: str | Path) -> list[str]:
+    """The command line of ``steadyrank`` with these arguments."""
+    code = "from steadyrank_builder.cli import main; main()"
+    return [sys.executable, "-c", code, *map(str, arguments)]
+
+
+def run_cli(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run ``steadyrank`` as a process of its own."""
+    return subprocess.run(
+        cli(*arguments), env=environment(), capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def ids_of(folder: Path) -> list[str]:
+    """The ids in the live index in document-number order, read by plain Whoosh."""
+    from whoosh.index import open_dir
+
+    with open_dir(str(folder)).searcher() as searcher:
+        return [fields["id"] for fields in searcher.reader().all_stored_fields()]
+
+
+def litter(folder: Path, generations: Sequence[int]) -> list[str]:
+    """The names in and beside ``folder`` that ``generations`` do not account for."""
+    from whoosh.filedb.filestore import FileStorage
+    from whoosh.index import TOC
+
+    storage = FileStorage(str(folder))
+    expected = {"MAIN_WRITELOCK"}
+    for generation in generations:
+        expected |= {f"_MAIN_{generation}.toc", f"steadyrank-{generation}.json"}
+        toc = TOC.read(storage, "MAIN", gen=generation)
+        expected |= {f"{segment.segment_id()}.seg" for segment in toc.segments}
+    inside = {entry.name for entry in folder.iterdir()} - expected
+    beside = {
+        entry.name for entry in folder.parent.iterdir() if f".{folder.name}.building" in entry.name
+    }
+    return sorted(inside | beside)
