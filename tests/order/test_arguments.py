@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from steadyrank import Candidate, DuplicateIdError, PolicyError, bands, rank
+from steadyrank.order import arrange
 from support_order import Item, any_gap, candidates, ids_of, items
 
 
@@ -57,6 +58,8 @@ def test_input_untouched() -> None:
     """The given list is not sorted in place."""
     pool = [Candidate("b", 1.0), Candidate("a", 1.0)]
     ranked = rank(pool, 0.5)
+    assert arrange(pool, 0.5) == ranked
+    bands(pool, 0.5)
     assert ids_of(pool) == ["b", "a"]
     assert ranked is not pool
 

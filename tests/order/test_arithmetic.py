@@ -199,6 +199,11 @@ def test_exact_log_near_math(x: float) -> None:
         (2.0, "0x1.62e42fefa39efp-1"),  # fdlibm's ln2
         (0.5, "-0x1.62e42fefa39efp-1"),
         (10.0, "0x1.26bb1bbb55516p+1"),  # the M_LN10 of C
+        # Close to half-way between two doubles, where C libraries are known to be wrong.
+        (9170.0, "0x1.23f54a1c504c1p+3"),
+        (41 / 35, "0x1.440af27eb8887p-3"),
+        (69 / 13, "0x1.ab4de1fed5249p+0"),
+        (3 / 353, "-0x1.31248c852f9cap+2"),
     ],
 )
 def test_known_logarithms(x: float, expected: str) -> None:

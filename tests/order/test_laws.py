@@ -6,11 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steadyrank import Candidate, bands, rank
-from steadyrank.order import total_order
+from steadyrank.order import in_band, total_order
 from support_order import (
     Item,
     any_gap,
     before,
+    before_in_band,
     candidates,
     expected_order,
     gaps,
@@ -51,6 +52,17 @@ def test_total_order(records: list[Item]) -> None:
             key_a, key_b = total_order(Candidate(*a)), total_order(Candidate(*b))
             assert key_a != key_b
             assert (key_a < key_b) == before(a, b)
+
+
+@given(items(max_size=8))
+def test_total_order_in_band(records: list[Item]) -> None:
+    """The same holds inside a band, by the key alone, whatever order a sort finds them in."""
+    for a in records:
+        for b in records:
+            if a is b:
+                continue
+            assert before_in_band(a, b) != before_in_band(b, a)
+            assert (in_band(Candidate(*a)) < in_band(Candidate(*b))) == before_in_band(a, b)
 
 
 @given(items(), any_gap, st.integers(0, 16), st.integers(0, 16))

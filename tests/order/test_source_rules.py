@@ -24,6 +24,7 @@ SOURCES = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE
 # Who may call sum(): (file, function), with what is added, which has to be integers. Sums of
 # literal ones, lengths and comparisons need no entry.
 SUMS_OF_INTEGERS = {
+    ("collecting/chain.py", "_run"): "hits that each key left out",
     ("postings/index_view.py", "doc_count"): "documents of each segment",
     ("postings/index_view.py", "doc_frequency"): "documents of each segment",
     ("postings/index_view.py", "field_length"): "tokens of each segment",
