@@ -65,37 +65,37 @@ def test_loaded_by_sees_what_is_loaded() -> None:
     assert loaded_by("import click, yaml") == {"click", "yaml"}
 
 
+USES = [
+    "steadyrank.open_index('store.idx')",
+    "steadyrank.stabilize",
+    "steadyrank.install(id_field='id')",
+    "steadyrank.SteadyCollector",
+    "steadyrank.SteadySearcher",
+    "steadyrank.Statistics",
+    "steadyrank.KeywordPoints",
+    "__import__('steadyrank.analysis')",
+    "__import__('steadyrank.schema')",
+]
+
+
 @pytest.mark.parametrize(
-    "use",
-    [
-        "import steadyrank; steadyrank.open_index('store.idx')",
-        "import steadyrank; steadyrank.stabilize",
-        "import steadyrank; steadyrank.SteadyCollector",
-        "import steadyrank; steadyrank.SteadySearcher",
-        "from steadyrank.analysis import StoreAnalyzer",
-    ],
+    "blocked", [{"whoosh"}, {"whoosh.index"}], ids=["no whoosh", "half a whoosh"]
 )
-@pytest.mark.parametrize(
-    "blocked",
-    [{"whoosh"}, {"whoosh.index"}],
-    ids=["no whoosh", "half a whoosh"],
-)
-def test_a_missing_whoosh_is_one_sentence_that_names_the_three_extras(
-    use: str, blocked: set[str]
-) -> None:
+def test_a_missing_whoosh_is_one_sentence_that_names_the_three_extras(blocked: set[str]) -> None:
     # Half a whoosh is what pip leaves when one of two distributions is uninstalled.
     code = f"""{BLOCKER.format(blocked=blocked)}
-try:
-    {use}
-except ImportError as error:
-    print(type(error).__name__)
-    print(error)
+import steadyrank
+for use in {USES!r}:
+    try:
+        eval(use)
+    except ImportError as error:
+        print(use, type(error).__name__, error, sep="|")
 """
-    kind, *message = python(code).splitlines()
-    assert kind == "WhooshMissingError"
-    assert len(message) == 1
-    for extra in ("steadyrank[whoosh]", "steadyrank[whoosh-reloaded]", "steadyrank[whoosh3]"):
-        assert extra in message[0]
+    said = [line.split("|") for line in python(code).splitlines()]
+    assert [(use, kind) for use, kind, _ in said] == [(use, "WhooshMissingError") for use in USES]
+    for _, _, message in said:
+        for extra in ("steadyrank[whoosh]", "steadyrank[whoosh-reloaded]", "steadyrank[whoosh3]"):
+            assert extra in message
 
 
 def test_ranking_works_without_whoosh() -> None:
