@@ -12,6 +12,9 @@ from steadyrank_builder.edge import EdgeGroup
 # The line is here too so that ``steadyrank --help`` imports no command, and so no parser.
 COMMANDS = {
     "build": ("steadyrank_builder.commands.build", "Build the index of a store's material."),
+    "demo": ("steadyrank_builder.commands.demo", "Build and ask the sample store, show the point."),
+    "explain": ("steadyrank_builder.commands.explain", "Show why a result stands where it stands."),
+    "search": ("steadyrank_builder.commands.search", "Ask an index, in words."),
     "verify": ("steadyrank_builder.commands.verify", "Check a live index byte by byte."),
 }
 
