@@ -13,7 +13,9 @@ from steadyrank_builder.edge import EdgeGroup
 COMMANDS = {
     "build": ("steadyrank_builder.commands.build", "Build the index of a store's material."),
     "demo": ("steadyrank_builder.commands.demo", "Build and ask the sample store, show the point."),
+    "doctor": ("steadyrank_builder.commands.doctor", "Look for what endangers a steady order."),
     "explain": ("steadyrank_builder.commands.explain", "Show why a result stands where it stands."),
+    "pin": ("steadyrank_builder.commands.pin", "Write statistics to score by from now on."),
     "search": ("steadyrank_builder.commands.search", "Ask an index, in words."),
     "verify": ("steadyrank_builder.commands.verify", "Check a live index byte by byte."),
 }

@@ -159,13 +159,15 @@ class Statistics(Derived):
         """Reads a file that ``save`` wrote.
 
         Raises StatisticsError for a file that is something else, is newer than this release or
-        was changed by hand (its digest does not fit), FileNotFoundError for none.
+        was changed by hand (its digest does not fit), and for a path without a file.
         """
         shown = os.fspath(path)
         try:
             content = json.loads(Path(path).read_text("utf-8"))
-        except FileNotFoundError:
-            raise
+        except FileNotFoundError as error:
+            raise StatisticsError(
+                f"{shown} does not exist; write it with 'steadyrank pin DIR --out {shown}'"
+            ) from error
         except (ValueError, OSError) as error:
             raise StatisticsError(f"{shown} cannot be read as statistics: {error}") from error
         if not isinstance(content, dict) or content.get("kind") != _KIND:

@@ -32,6 +32,12 @@ def asking_options(function: F) -> F:
                 help="With a gap: whether bands or scores decide who is among the first K.",
             ),
             click.option(
+                "--statistics",
+                default="live",
+                metavar="live|whoosh|FILE",
+                help="The statistics that scores depend on: live documents, Whoosh's own, pinned.",
+            ),
+            click.option(
                 "--id-field", default="id", help="The field with each record's own id (id)."
             ),
             click.option(
@@ -75,11 +81,19 @@ def _weights(
     return weights
 
 
-def opened(folder: Path, *, gap: float, select: str, id_field: str, no_id: bool) -> SteadyIndex:
+def opened(
+    folder: Path, *, gap: float, select: str, statistics: str, id_field: str, no_id: bool
+) -> SteadyIndex:
     """The index under the order that the options ask for."""
     from steadyrank.index import open_index
 
-    return open_index(folder, gap=gap, select=select, id_field=None if no_id else id_field)
+    return open_index(
+        folder,
+        gap=gap,
+        select=select,
+        statistics=statistics,
+        id_field=None if no_id else id_field,
+    )
 
 
 def words_of(arguments: tuple[str, ...]) -> str:

@@ -28,6 +28,7 @@ def command(
     id: str,
     gap: float,
     select: str,
+    statistics: str,
     id_field: str,
     no_id: bool,
     fields: dict[str, float] | None,
@@ -41,7 +42,14 @@ def command(
     """
     from steadyrank.retrieval import explain_words
 
-    index = opened(folder, gap=gap, select=select, id_field=id_field, no_id=no_id)
+    index = opened(
+        folder,
+        gap=gap,
+        select=select,
+        statistics=statistics,
+        id_field=id_field,
+        no_id=no_id,
+    )
     explained = explain_words(
         index,
         words_of((words,)),

@@ -26,6 +26,7 @@ def command(
     k: int,
     gap: float,
     select: str,
+    statistics: str,
     id_field: str,
     no_id: bool,
     fields: dict[str, float] | None,
@@ -39,7 +40,14 @@ def command(
     """
     from steadyrank.retrieval import search_words
 
-    index = opened(folder, gap=gap, select=select, id_field=id_field, no_id=no_id)
+    index = opened(
+        folder,
+        gap=gap,
+        select=select,
+        statistics=statistics,
+        id_field=id_field,
+        no_id=no_id,
+    )
     found = search_words(
         index,
         words_of(words),

@@ -47,8 +47,6 @@ def _questions(path: Path) -> tuple[str, ...]:
     try:
         import yaml
     except ImportError as error:
-        raise MissingExtraError(
-            "the demo reads its questions with PyYAML: pip install 'steadyrank[build]'"
-        ) from error
+        raise MissingExtraError("PyYAML", needed_for="the demo, for its questions,") from error
     content = yaml.safe_load(path.read_text("utf-8"))
     return tuple(dict.fromkeys(str(case["question"]) for case in content["cases"]))
