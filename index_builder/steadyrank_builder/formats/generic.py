@@ -58,7 +58,9 @@ def _document(
             raise FieldError("duplicate-key", f"{key!r} stands twice in this record")
         else:
             fields[field] = value
-    _require(fields, ("id", "title", "text"), options)
+    if "id" not in fields:
+        key = options.mapping.get("id", "id")
+        raise FieldError("missing-id", f'"{key}" is missing; map another with --map id=NAME')
     record_id = clean_id(id_field(fields, "id"), '"id"')
     title = one_line(text_field(fields, "title"))
     text = text_field(fields, "text")
@@ -85,14 +87,6 @@ def _document(
         links=link_list(fields.get("links")),
         attributes=attributes,
     )
-
-
-def _require(fields: Mapping[str, Any], names: Iterable[str], options: ReadOptions) -> None:
-    for name in names:
-        if name not in fields:
-            key = options.mapping.get(name, name)
-            code = "missing-id" if name == "id" else "missing-field"
-            raise FieldError(code, f'"{key}" is missing; map another with --map {name}=NAME')
 
 
 def _whole(value: Any) -> Value:

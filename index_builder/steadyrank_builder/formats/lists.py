@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -12,6 +12,7 @@ from steadyrank_builder.formats.detection import (
     detect,
     faq_anchors,
     generic_anchors,
+    mapped,
 )
 from steadyrank_builder.formats.faq import faq_outcomes
 from steadyrank_builder.formats.generic import generic_outcomes
@@ -27,6 +28,7 @@ from steadyrank_builder.formats.refusals import ambiguous, not_material, refused
 from steadyrank_builder.material import Source
 from steadyrank_builder.reading import yaml_nodes
 from steadyrank_builder.reading.decode import Text
+from steadyrank_builder.reading.ids import folded
 from steadyrank_builder.reading.strict_json import JsonError, check_syntax
 
 # So many records are looked at to tell a format; one odd record at the head decides nothing.
@@ -104,7 +106,7 @@ def open_yaml(source: Source, text: Text, options: ReadOptions, chosen: str | No
 
 def _opened(
     source: Source,
-    sample: Iterable[dict[str, Any]],
+    sample: list[dict[str, Any]],
     records: Iterator[Raw],
     options: ReadOptions,
     chosen: str | None,
@@ -124,6 +126,13 @@ def _opened(
             what = f"records with {listed(shown)} are" if shown else "this is"
             return unknown(source, f"{what} no known list of records")
         name = found[0].format
+    elif not name.startswith("faq-") and sample:
+        # A record may lack its text; if all do, a name is wrong and all text would be lost.
+        known = {folded(key) for record in sample for key in record}
+        for field in ("id", "title", "text"):
+            if mapped(options, field) not in known:
+                message = f"no record has {field}; map another name with --map {field}=NAME"
+                return refused(source, name, "missing-field", message)
     read = faq_outcomes if name.startswith("faq-") else generic_outcomes
     return Opened(name, read(records, options))
 

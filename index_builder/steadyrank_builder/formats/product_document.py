@@ -140,11 +140,9 @@ def _prices(product: ProductRows) -> dict[str, Value]:
     in another currency name the variant by its article number.
     """
     columns = product.columns
-    chosen = [
-        row
-        for row in product.rows
-        if any(product.cell(row, columns.option(number)[1]) for number in _OPTIONS)
-    ]
+    at = [product.header.index.get(columns.option(number)[1]) for number in _OPTIONS]
+    present = [number for number in at if number is not None]
+    chosen = [row for row in product.rows if any(row.cells[number].strip() for number in present)]
     skus = {product.cell(row, columns.sku) for row in chosen} - {""}
     counted = {id(row) for row in chosen}
     ranges: dict[str, list[tuple[Decimal, str]]] = {}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from steadyrank_builder.pages.mdx_indent import Outdent
+
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(`{3,}|~{3,})")
 _MODULE = re.compile(
     r"import\s*(?:['\"]|\*|(?:type\s+)?\{|[\w$*{},\s]+\sfrom\s*['\"])"
@@ -36,11 +38,12 @@ def plain_markdown(text: str) -> str:
     lines = text.split("\n")
     result: list[str] = []
     prose: list[str] = []
+    outdent = Outdent()
     fence = ""
     here = 0
     blank = True
     while here < len(lines):
-        line = lines[here]
+        line = outdent.line(lines[here], code=bool(fence))
         if fence:
             result.append(line)
             stripped = line.strip(" \t>")

@@ -71,7 +71,7 @@ def decode(path: Path, name: str, encoding: str | None) -> Text | Rejected:
                 blank = blank and not piece.strip(_BLANK)
                 if encoding:
                     piece.encode()  # some codecs let lone surrogates through
-            blank = blank and not decoder.decode(b"", True).strip(_BLANK)
+            decoder.decode(b"", True)  # raises for half a character at the end
         except UnicodeError:
             return _fault(path, data, name, text.encoding, bool(encoding))
     if blank:

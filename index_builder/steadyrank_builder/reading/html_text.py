@@ -36,9 +36,7 @@ class HeadingElement:
     key: int
 
 
-_DROPPED_TAGS = (
-    "head script style noscript template title svg iframe object canvas audio video"
-)
+_DROPPED_TAGS = "head script style noscript template title svg iframe object canvas audio video"
 _DROPPED = frozenset(_DROPPED_TAGS.split())
 _BLOCK_TAGS = (
     "address article aside blockquote body button caption center dd details dialog div dl dt "
@@ -142,7 +140,8 @@ def walk(root: Any, *, page: bool) -> Iterator[Words | HeadingElement]:
             continue
         if tag[:1] in "-!" or tag in _DROPPED:
             continue
-        attributes = node.attributes if tag != "br" else {}
+        # A dict is built for each access, so only where something is read from it.
+        attributes = node.attributes if page or tag in ("a", "img") else {}
         if page and node is not root and _is_furniture(tag, attributes, inside):
             continue
         if tag == "br":

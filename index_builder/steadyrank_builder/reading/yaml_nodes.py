@@ -96,7 +96,8 @@ class _Reader:
         if self.left < 0 or depth > _DEPTH_LIMIT:
             raise self.error(node, "bad-value", "aliases or nesting without a reasonable end")
         if node.id == "scalar":
-            if node.style is None and node.value in ("~", "null", "Null", "NULL"):
+            # The two loaders of PyYAML say None and "" for a plain scalar.
+            if not node.style and node.value in ("~", "null", "Null", "NULL"):
                 return None
             if not is_encodable(node.value):
                 raise self.error(node, "bad-value", "half a character (a lone surrogate)")
