@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from support_builder import cli, environment, ids_of, record, run_cli, write_records
 
 from steadyrank_builder.cli import main
+from support_builder import cli, environment, ids_of, record, run_cli, write_records
 
 pytestmark = pytest.mark.whoosh
 

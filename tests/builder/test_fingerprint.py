@@ -6,11 +6,11 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from support_builder import record, write_records
 
 from steadyrank.analysis import ANALYZER_VERSION
 from steadyrank_builder.building import BuildSettings, build
 from steadyrank_builder.fingerprint import RECIPE, logical_digest
+from support_builder import record, write_records
 
 ANALYZER = {"text": {"analyzer": {"name": "x", "unicode": "14.0.0"}}}
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support_builder import ids_of, litter, record, write_records
 
 from steadyrank_builder.building import BuildReport, BuildSettings, Changes, build
 from steadyrank_builder.errors import MaterialError
@@ -22,6 +21,7 @@ from steadyrank_builder.failures import (
 )
 from steadyrank_builder.publishing import publish as publish_module
 from steadyrank_builder.publishing.locks import build_lock, write_lock
+from support_builder import ids_of, litter, record, write_records
 
 pytestmark = pytest.mark.whoosh
 
@@ -131,7 +131,7 @@ def test_what_others_wrote_is_replaced_only_when_told_to(tmp_path: Path, out: Pa
     """And stays for a rollback then."""
     built(tmp_path, out, "a")
     stock_commit(out)
-    with pytest.raises(StaleGenerationError, match="written by others.*--replace") as caught:
+    with pytest.raises(StaleGenerationError, match=r"written by others.*--replace") as caught:
         built(tmp_path, out, "b")
     assert caught.value.found == 2
     assert sorted(ids_of(out)) == ["a", "host"]
@@ -172,7 +172,7 @@ def test_a_commit_during_the_build_stops_it(
         assert built(tmp_path, out, "b", settings=FORCED).generation == 3
         assert ids_of(out) == ["b"]
         return
-    with pytest.raises(StaleGenerationError, match="was at generation 1 .* is at 2") as caught:
+    with pytest.raises(StaleGenerationError, match=r"was at generation 1 .* is at 2") as caught:
         built(tmp_path, out, "b")
     assert (caught.value.expected, caught.value.found) == (1, 2)
     assert sorted(ids_of(out)) == ["a", "host"]
@@ -195,7 +195,7 @@ def test_an_index_made_anew_during_the_build_is_noticed(
         return real(*arguments)
 
     monkeypatch.setattr(publish_module, "write_lock", recreate)
-    with pytest.raises(StaleGenerationError, match="was at generation 1 .* is at 1"):
+    with pytest.raises(StaleGenerationError, match=r"was at generation 1 .* is at 1"):
         built(tmp_path, out, "b")
     assert ids_of(out) == ["host"]
 
@@ -207,7 +207,7 @@ def test_a_writer_at_work_is_waited_for_and_then_named(tmp_path: Path, out: Path
     built(tmp_path, out, "a")
     writer = open_dir(str(out)).writer()
     try:
-        with pytest.raises(LockedError, match="A Whoosh writer holds .*--lock-timeout"):
+        with pytest.raises(LockedError, match=r"A Whoosh writer holds .*--lock-timeout"):
             built(tmp_path, out, "b")
         assert not built(tmp_path, out, "a").published  # needs no lock
     finally:
@@ -299,7 +299,7 @@ def test_a_link_to_the_folder_is_followed(tmp_path: Path, out: Path) -> None:
 def test_no_document_publishes_nothing(tmp_path: Path, out: Path) -> None:
     """An export that broke must not empty the live index."""
     built(tmp_path, out, "a")
-    with pytest.raises(NothingToBuildError, match="no document to index.*1 rejected"):
+    with pytest.raises(NothingToBuildError, match=r"no document to index.*1 rejected"):
         built(tmp_path, out)
     assert ids_of(out) == ["a"]
 

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from support_builder import cli, environment, ids_of, litter, record, run_cli, write_records
 
 from steadyrank_builder.building import BuildSettings, build
+from support_builder import cli, environment, ids_of, litter, record, run_cli, write_records
 
 pytestmark = pytest.mark.whoosh
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support_builder import record, write_records
 
 from steadyrank_builder.building import BuildSettings, build
 from steadyrank_builder.failures import NoIndexError
@@ -19,6 +18,7 @@ from steadyrank_builder.manifest import read_manifest, write_manifest
 from steadyrank_builder.publishing.durable import measure
 from steadyrank_builder.verification.allowed import forbidden_names, is_allowed
 from steadyrank_builder.verification.verify import verify
+from support_builder import record, write_records
 
 
 @pytest.fixture
@@ -308,16 +308,16 @@ def test_pickles_made_to_deceive_a_scanner_are_refused(data: bytes) -> None:
 def test_memoised_strings_are_followed() -> None:
     """The fifth protocol writes a module's name once."""
 
-    class Unpickler(pickle.Unpickler):
-        found: list[str] = []
+    found: list[str] = []
 
+    class Unpickler(pickle.Unpickler):
         def find_class(self, module: str, name: str) -> Any:
-            self.found.append(f"{module}.{name}")
+            found.append(f"{module}.{name}")
             return super().find_class(module, name)
 
     data = pickle.dumps([os.mkdir, os.rmdir], 4)
     Unpickler(io.BytesIO(data)).load()
-    assert forbidden_names(data)[0] == Unpickler.found == ["posix.mkdir", "posix.rmdir"]
+    assert forbidden_names(data)[0] == found == ["posix.mkdir", "posix.rmdir"]
 
 
 def test_the_allow_list_takes_classes_of_modules_and_no_functions() -> None:
