@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from steadyrank.postings import IndexView
@@ -31,6 +32,14 @@ class LiveReader:
 
     def field_length(self, fieldname: str) -> int:
         return self._view.field_length(fieldname)
+
+    # Python looks these two up on the class, so __getattr__ does not hand them on.
+
+    def __contains__(self, term: Any) -> bool:
+        return term in self._reader
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._reader)
 
     def _bytes(self, fieldname: str, text: Any) -> bytes:
         if isinstance(text, bytes):
