@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import os
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from steadyrank.analysis import ANALYZER_VERSION
 from steadyrank_builder.building import BuildSettings, build
 from steadyrank_builder.fingerprint import RECIPE, logical_digest
-from support_builder import record, write_records
+from steadyrank_builder.verification.verify import verify
+from support_builder import cli, environment, record, write_records
 
 ANALYZER = {"text": {"analyzer": {"name": "x", "unicode": "14.0.0"}}}
 
@@ -89,3 +94,34 @@ def test_the_postings_follow_from_what_the_digest_covers(tmp_path: Path) -> None
         1,
         "5124506b30ec7790f3815daf5d2de48fc666bf5ce31689fbf56307059e43b1c7",
     )
+
+
+# Interpreters with other distributions of Whoosh, as paths joined like PATH.
+OTHERS = [path for path in os.environ.get("STEADYRANK_OTHER_PYTHONS", "").split(os.pathsep) if path]
+
+
+@pytest.mark.whoosh
+@pytest.mark.skipif(not OTHERS, reason="STEADYRANK_OTHER_PYTHONS names no interpreter")
+def test_the_other_distributions_find_the_same(tmp_path: Path) -> None:
+    """They verify this one's index, have nothing to publish over it, and build its equal."""
+    material = write_records(tmp_path / "m.jsonl", RECORDS)
+    report = build([material], tmp_path / "here.idx", BuildSettings())
+    for number, python in enumerate(OTHERS):
+
+        def other(*arguments: str | Path, python: str = python) -> dict[str, Any]:
+            done = subprocess.run(
+                [python, "-W", "ignore", *cli(*arguments, "--json")[1:]],
+                env=environment(),
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            printed: dict[str, Any] = json.loads(done.stdout)
+            return printed
+
+        assert other("verify", tmp_path / "here.idx")["sound"]
+        assert not other("build", material, "--out", tmp_path / "here.idx")["published"]
+        there = tmp_path / f"there-{number}.idx"
+        assert other("build", material, "--out", there)["digest"] == report.digest
+        assert verify(there).problems == ()
+        assert walk(there) == walk(tmp_path / "here.idx")

@@ -279,6 +279,15 @@ def test_a_file_is_no_folder(tmp_path: Path, out: Path) -> None:
     assert out.read_text() == "mine"
 
 
+def test_a_place_that_cannot_be_written_to_is_told_before_reading(
+    tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not after half an hour of it; the sibling folder goes beside the index."""
+    monkeypatch.setattr(os, "access", lambda path, _: path != out.parent)
+    with pytest.raises(TargetError, match="cannot be written to"):
+        built(tmp_path, out, "a")
+
+
 def test_files_beside_an_index_stay(tmp_path: Path, out: Path) -> None:
     """A deployment may keep a note there."""
     built(tmp_path, out, "a")

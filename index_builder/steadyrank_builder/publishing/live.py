@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +59,12 @@ def check_target(folder: Path) -> None:
     """
     if not folder.name:
         raise TargetError(f"{folder} cannot hold an index: name a folder.", path=folder)
+    if folder.parent.is_dir() and not os.access(folder.parent, os.W_OK | os.X_OK):
+        raise TargetError(
+            f"{folder.parent} cannot be written to, and {folder.name} is built beside itself, "
+            "inside that folder: give write permission there or name another place.",
+            path=folder,
+        )
     if not folder.exists():
         return
     if not folder.is_dir():
