@@ -47,7 +47,7 @@ def build(
         sources, notes = find_sources(material, target, settings.rejects)
         intake = take_in(
             sources,
-            settings.reading,
+            replace(settings.reading, language=settings.reading.language or settings.language),
             shelf,
             prefer=settings.prefer,
             tick=Meter(settings.progress, "read"),

@@ -21,7 +21,8 @@ def silent(_stage: str, _done: int, _total: int | None) -> None:
 class BuildSettings:
     """The choices of a build.
 
-    ``language`` chooses the analyzer. ``prefer`` names the source that decides where sources
+    ``language`` chooses the analyzer, and is the language of records that name none unless
+    ``reading`` has another. ``prefer`` names the source that decides where sources
     contradict each other. ``force`` publishes over a generation that others wrote, or wrote
     meanwhile. ``lock_timeout`` is in seconds, ``memory_mb`` what Whoosh may use for postings.
     ``rejects`` is the file for rejected records. ``progress`` is called now and then.
