@@ -24,6 +24,7 @@ _KIND = "steadyrank statistics"
 # What an unseen term counts as: the rarest there can be. Zero would divide by zero in some models.
 UNSEEN_FREQUENCY = 1
 UNSEEN_WEIGHT = 1.0
+_UNSEEN = {"document_frequency": UNSEEN_FREQUENCY, "weight": UNSEEN_WEIGHT}
 
 
 class StatisticsError(SteadyRankError, ValueError):
@@ -143,7 +144,7 @@ class Statistics(Derived):
             "created": self.created,
             "source": self.source,
             "documents": self.documents,
-            "unseen": {"document_frequency": UNSEEN_FREQUENCY, "weight": UNSEEN_WEIGHT},
+            "unseen": _UNSEEN,
             "fields": self._fields_content(),
         }
         target = Path(path)
@@ -192,10 +193,10 @@ class Statistics(Derived):
             raise StatisticsError(
                 f"{shown} is damaged ({type(error).__name__}: {error}); pin the index again"
             ) from error
-        if loaded.digest != content.get("digest"):
+        if loaded.digest != content.get("digest") or content.get("unseen") != _UNSEEN:
             raise StatisticsError(
-                f"{shown} was changed since it was written (its counts do not give its digest); "
-                "pin the index again"
+                f"{shown} was changed since it was written (its counts do not give its digest, or "
+                f"unseen terms do not count as {_UNSEEN}); pin the index again"
             )
         return loaded
 
@@ -319,6 +320,6 @@ def _read_field(entry: Mapping[str, Any]) -> FieldStatistics:
         term = bytes.fromhex(written[4:]) if written.startswith("hex:") else written.encode()
         frequency, weight = counted if isinstance(counted, list) else (counted, counted)
         terms[term] = (int(frequency), float(weight))
-        if terms[term][0] < 1 or not terms[term][1] > 0:
+        if terms[term][0] < 1 or not terms[term][1] >= 0:  # 0 in a field whose boost is 0
             raise ValueError(f"term {written!r} has counts {counted!r}")
     return FieldStatistics(str(entry["analyzer"]), int(entry["length"]), MappingProxyType(terms))

@@ -168,6 +168,17 @@ class Segment:
             return self._values[field].__getitem__
         return self._value_reader(field)
 
+    def column(self, field: str) -> Callable[[int], Any]:
+        """A function from document number to the value in the field's column.
+
+        A document that was given no value has the column's default, also where no document of
+        the segment was given one and Whoosh wrote no column at all.
+        """
+        if self.reader.has_column(field):
+            return self.values(field, self.size)
+        default: Callable[[int], Any] = self.reader.column_reader(field).__getitem__
+        return default
+
     def _value_reader(self, field: str) -> Callable[[int], Any]:
         if field not in self._columns:
             reader = self.reader

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from whoosh import query as q
@@ -13,8 +14,29 @@ from steadyrank.scoring.rules.patterns import expansions
 def leaf_terms(evaluator: Evaluator, query: Any) -> list[tuple[str, bytes]]:
     """The indexed terms of the tree, (field, bytes), in its order, once each.
 
-    Expansions of patterns count; so do the terms of excluded clauses, which no match contains.
+    Expansions of patterns count; so do the terms of excluded clauses.
     """
+    return _terms(evaluator, query, clauses)
+
+
+def wanted_terms(evaluator: Evaluator, query: Any) -> list[tuple[str, bytes]]:
+    """The same without the terms of clauses that exclude, and of those that are not used."""
+
+    def wanted(node: Any) -> list[Any]:
+        if isinstance(node, q.Not):
+            return []
+        if isinstance(node, q.AndNot | q.SpanNot):
+            return [node.a]
+        if isinstance(node, q.Otherwise):
+            return [node.a if evaluator.docs(node.a).size else node.b]
+        return clauses(node)
+
+    return _terms(evaluator, query, wanted)
+
+
+def _terms(
+    evaluator: Evaluator, query: Any, parts: Callable[[Any], list[Any]]
+) -> list[tuple[str, bytes]]:
     found: dict[tuple[str, bytes], None] = {}
 
     def visit(node: Any) -> None:
@@ -25,7 +47,7 @@ def leaf_terms(evaluator: Evaluator, query: Any) -> list[tuple[str, bytes]]:
         elif isinstance(node, q.MultiTerm):
             pairs = [(node.field(), term) for term in expansions(evaluator, node)]
         else:
-            for clause in clauses(node):
+            for clause in parts(node):
                 visit(clause)
             return
         for field, text in pairs:

@@ -15,8 +15,10 @@ _LOG2_OF_E = 1.0 / log(2.0)
 
 def dfree(weight: float, length: float, *, term_weight: float, qf: float, total: float) -> float:
     """DFree (Amati): ``weight`` and ``length`` of the document, ``term_weight`` and ``total``
-    length of the corpus, ``qf`` the term's frequency in the query.
+    length of the corpus, ``qf`` the term's frequency in the query. 0 for a weight of 0.
     """
+    if not (weight > 0 and term_weight > 0):  # of a field whose boost is 0
+        return 0.0
     prior = weight / length
     post = (weight + 1.0) / (length + 1.0)
     inverse = total / term_weight
@@ -45,6 +47,8 @@ def pl2(
     """PL2 (Poisson, Laplace, second normalisation), arguments as for :func:`dfree`;
     ``average`` is the mean length, ``c`` the free parameter.
     """
+    if not (weight > 0 and term_weight > 0):
+        return 0.0
     tf = weight * log(1.0 + (c * average) / length)
     norm = 1.0 / (tf + 1.0)
     f = term_weight / documents

@@ -42,7 +42,8 @@ class StatisticsView:
         return self._statistics.doc_frequency(fieldname, self._bytes(fieldname, text))
 
     def frequency(self, fieldname: str, text: Any) -> float:
-        return self._statistics.term_weight(fieldname, self._bytes(fieldname, text))
+        # A term whose every weight is 0 (of a field whose boost is 0) must not be divided by.
+        return self._statistics.term_weight(fieldname, self._bytes(fieldname, text)) or 1.0
 
     weight = frequency  # what DFree calls it
 

@@ -9,7 +9,7 @@ import numpy as np
 from steadyrank.arithmetic import snap
 from steadyrank.scoring.evaluator import Evaluator
 from steadyrank.scoring.hits import Hits, highest, union
-from steadyrank.scoring.leaf_terms import leaf_terms
+from steadyrank.scoring.leaf_terms import wanted_terms
 from steadyrank.scoring.points import KeywordPoints
 
 
@@ -31,11 +31,11 @@ def evaluate(evaluator: Evaluator, query: Any, boost: float = 1.0) -> Hits:
 
 def _points(evaluator: Evaluator, query: Any) -> Hits:
     # For each distinct term of the tree the points of the best field it is in. The tree decides
-    # which documents match. Excluded clauses earn nothing, as no match has their terms.
+    # which documents match. Excluded clauses earn nothing: Or([a, Not(b)]) may match with b.
     matched = evaluator.docs(query)
     points = evaluator.weighting.points
     fields_of: dict[bytes, list[str]] = {}
-    for field, term in leaf_terms(evaluator, query):
+    for field, term in wanted_terms(evaluator, query):
         if field in points:
             fields_of.setdefault(term, []).append(field)
     earned = [

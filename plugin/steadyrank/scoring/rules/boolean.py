@@ -9,8 +9,9 @@ from whoosh import query as q
 from whoosh.query import compound
 
 from steadyrank.arithmetic import snap
+from steadyrank.postings.decode import Docs
 from steadyrank.scoring.evaluator import Evaluator, clauses, rule
-from steadyrank.scoring.hits import Hits, among, highest, intersection, union
+from steadyrank.scoring.hits import Hits, among, highest, intersection, union, union_docs
 from steadyrank.scoring.rules.patterns import expansions
 
 
@@ -30,29 +31,36 @@ def _scaled(evaluator: Evaluator, query: Any, boost: float) -> Hits:
     # Whoosh's coordination (V-twin's short query ranking): the sum is raised by the number of
     # terms that match. Not linear, so the boosts above are multiplied in afterwards.
     summed = union(parts(evaluator, query, 1.0))
-    terms = _occurrences(evaluator, query)
-    matching = np.zeros(summed.docs.size)
-    for field, term in terms:
-        matching += among(summed.docs, evaluator.view.postings(field, term).docs)
+    terms = _documents_of_terms(evaluator, query)
     count = len(terms)
     if not count:
         return Hits(summed.docs, snap(summed.scores * boost))
+    if count == 1:  # the formula's last factor is 0, and its divisor may be
+        return Hits.constant(summed.docs, 0.0)
+    matching = np.zeros(summed.docs.size)
+    for docs in terms:
+        matching += among(summed.docs, docs)
     raised = (summed.scores + (matching - 1) / (count - query.scale) ** 2) * (count - 1) / count
     return Hits(summed.docs, snap(snap(raised) * boost))
 
 
-def _occurrences(evaluator: Evaluator, query: Any) -> list[tuple[str, bytes]]:
-    # The terms of the tree, one for each place where it stands.
+def _documents_of_terms(evaluator: Evaluator, query: Any) -> list[Docs]:
+    # For each place of the tree where a term stands the documents that contain it. A pattern
+    # is one term, however many it expands to: else every new word of the corpus would move
+    # the scores of all documents.
+    view = evaluator.view
+    if isinstance(query, q.MultiTerm):
+        field = query.field()
+        found = [view.postings(field, term).docs for term in expansions(evaluator, query)]
+        return [union_docs(found)]
     if isinstance(query, q.Term):
-        found = [(query.fieldname, query.text)]
+        texts = [query.text]
     elif isinstance(query, q.Phrase):
-        found = [(query.fieldname, word) for word in query.words]
-    elif isinstance(query, q.MultiTerm):
-        return [(query.field(), term) for term in expansions(evaluator, query)]
+        texts = query.words
     else:
-        return [pair for clause in clauses(query) for pair in _occurrences(evaluator, clause)]
-    spelled = [(field, evaluator.term_bytes(field, text)) for field, text in found]
-    return [(field, term) for field, term in spelled if term is not None]
+        return [docs for part in clauses(query) for docs in _documents_of_terms(evaluator, part)]
+    terms = [evaluator.term_bytes(query.fieldname, text) for text in texts]
+    return [view.postings(query.fieldname, term).docs for term in terms if term is not None]
 
 
 @rule(q.And)

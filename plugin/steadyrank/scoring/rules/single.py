@@ -49,13 +49,15 @@ def _constant(evaluator: Evaluator, query: Any, boost: float) -> Hits:
 
 @rule(q.ColumnQuery)
 def _column(evaluator: Evaluator, query: Any, boost: float) -> Hits:
-    field = query.fieldname
-    fits = query.condition if callable(query.condition) else query.condition.__eq__
+    field, condition = query.fieldname, query.condition
+    if field not in evaluator.schema or evaluator.schema[field].column_type is None:
+        return Hits.none()
     found: list[int] = []
     for segment, offset in evaluator.view.segments:
-        if field not in evaluator.schema or not segment.reader.has_column(field):
-            continue
-        value = segment.values(field, segment.size)
-        found += [doc + offset for doc in segment.live_docs().tolist() if fits(value(doc)) is True]
+        value = segment.column(field)
+        for doc in segment.live_docs().tolist():
+            fits = condition(value(doc)) if callable(condition) else value(doc) == condition
+            if fits:
+                found.append(doc + offset)
         evaluator.check_time()
     return Hits.constant(np.array(found, np.int64), boost)

@@ -66,6 +66,8 @@ def _sequence(evaluator: Evaluator, query: Any, boost: float) -> Hits:
     found = intersection(
         [evaluator.hits(clause, boost * query.boost) for clause in query.subqueries]
     )
+    if len(query.subqueries) == 1:  # whatever it is, with positions or without
+        return found
     return _where_spanned(evaluator, query, found)
 
 
