@@ -92,7 +92,7 @@ def test_the_postings_follow_from_what_the_digest_covers(tmp_path: Path) -> None
     assert (RECIPE, ANALYZER_VERSION, walk(folders[0])) == (
         1,
         1,
-        "5124506b30ec7790f3815daf5d2de48fc666bf5ce31689fbf56307059e43b1c7",
+        "ee6a55b68b2778ea099c3bee440e8b4fe1e332e170e19a70b3789c2282d8e18a",
     )
 
 
