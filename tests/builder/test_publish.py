@@ -235,6 +235,42 @@ def test_a_lock_file_without_a_holder_blocks_nobody(tmp_path: Path, out: Path) -
     assert litter(out, [1]) == []
 
 
+def test_a_lock_file_that_went_away_while_waiting_is_no_lock(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The build waited for removes its file; who has the lock of that file has nothing."""
+    real = fcntl.flock
+    gone: list[Path] = []
+
+    def flock(descriptor: int, how: int) -> None:
+        if not gone:
+            gone.append(out / "steadyrank.lock")
+            gone[0].unlink()
+        real(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with build_lock(out, 0):
+        assert gone[0].exists()
+        with pytest.raises(LockedError), build_lock(out, 0):
+            pass
+
+
+def test_a_build_that_publishes_nothing_tidies_up_too(tmp_path: Path, out: Path) -> None:
+    """What a killed build or writer left, unless a writer is at work right now."""
+    from whoosh.index import open_dir
+
+    built(tmp_path, out, "a")
+    left = ["MAIN_dead.seg", "_MAIN_2.toc.17.5", "steadyrank-2.json", ".steadyrank-incoming-x"]
+    for name in left:
+        (out / name).write_bytes(b"x")
+    writer = open_dir(str(out)).writer()
+    assert not built(tmp_path, out, "a").published
+    assert all((out / name).exists() for name in left)
+    writer.cancel()
+    assert not built(tmp_path, out, "a").published
+    assert litter(out, [1]) == []
+
+
 def test_the_system_names_a_holder_that_left_no_note(out: Path) -> None:
     """Where it lists locks at all."""
     out.mkdir()
