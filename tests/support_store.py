@@ -16,7 +16,7 @@ from support_oracle import logarithm, snapped
 
 SAMPLE = Path(__file__).resolve().parents[1] / "sample_corpus"
 FIELDS = ("title", "heading", "text", "tags")
-WEIGHTS = {"title": 3.0, "heading": 2.0, "text": 1.0, "tags": 2.0}
+WEIGHTS = {"title": 1.5, "heading": 2.5, "text": 1.0, "tags": 0.5}
 POINTS = {"title": 3, "text": 1}
 QUOTAS = {"product": 20, "faq": 10, "page": 20}
 

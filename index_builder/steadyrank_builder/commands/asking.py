@@ -47,7 +47,7 @@ def asking_options(function: F) -> F:
                 "--fields",
                 callback=_weights,
                 metavar="NAME[^WEIGHT],...",
-                help="The fields to search (title^3,heading^2,text,tags^2; else all texts).",
+                help="The fields to search (title^1.5,heading^2.5,text,tags^0.5; else all texts).",
             ),
             click.option(
                 "--syntax",
