@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
+from whoosh.codec.memory import MemPerDocReader
 from whoosh.codec.whoosh3 import W3PerDocReader
 from whoosh.reading import TermNotFound
 from whoosh.util.numeric import byte_to_length, length_to_byte
@@ -157,6 +158,8 @@ class Segment:
     def values(self, field: str, count: int) -> Callable[[int], Any]:
         """A function from document number to the field's value: a sortable column, else stored.
 
+        A sortable field without a value has its column's default in every segment.
+
         ``count`` says how many will be asked for: a large part of the segment is read at once
         and kept, which costs less than as many single reads.
         """
@@ -182,11 +185,31 @@ class Segment:
     def _value_reader(self, field: str) -> Callable[[int], Any]:
         if field not in self._columns:
             reader = self.reader
-            if reader.has_column(field):
+            column = reader.schema[field].column_type if field in reader.schema else None
+            if column is not None and reader.has_column(field) and not self._in_memory():
                 self._columns[field] = reader.column_reader(field).__getitem__
             else:
-                self._columns[field] = lambda doc: reader.stored_fields(doc).get(field)
+                missing = None if column is None else _default(reader.schema[field], column)
+                self._columns[field] = lambda doc: _or(
+                    reader.stored_fields(doc).get(field), missing
+                )
         return self._columns[field]
+
+    def _in_memory(self) -> bool:
+        # Where columns cannot be relied on: adding a document to a BufferedWriter overwrites
+        # those of the documents before it, in most distributions.
+        return isinstance(getattr(self.reader, "_perdoc", None), MemPerDocReader)
+
+
+def _or(value: Any, missing: Any) -> Any:
+    return missing if value is None else value
+
+
+def _default(kind: Any, column: Any) -> Any:
+    # What a column says of a document without a value. A segment where no document has one has
+    # no column, and must not say otherwise.
+    value = column.default_value()
+    return value if value is None else kind.from_column_value(value)
 
 
 def _plain_matcher(reader: Any, field: str, term: bytes) -> Any:
