@@ -126,7 +126,7 @@ def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
     shown = [block for block in blocks(ROOT / "README.md") if block.info == "text demo"]
     assert len(shown) == 1
     printed = shell(f"cd '{ROOT}' && steadyrank demo", tmp_path, str(shown[0]))
-    assert matches(shown[0].text, printed), printed
+    assert matches(shown[0].text, printed), f"run python tools/readme_demo.py\n{printed}"
 
 
 def test_the_checks_run_the_commands_of_the_readme() -> None:

@@ -12,9 +12,7 @@ from support_docs import ROOT
 
 # Folders of one machine: a home, a workplace, an environment under the temporary folder. Not
 # preceded by a word or a dot, so that URLs and relative paths are not meant.
-MACHINE = re.compile(
-    r"(?<![\w.~}-])/(?:root|home/\w+|Users/\w+|work|workspace|mnt|tmp/envs)(?=/|$|\s|['\"`])"
-)
+MACHINE = re.compile(r"(?<![\w.~}-])/(?:root|home/\w+|Users/\w+|work|workspace|mnt|tmp/envs)/[\w.]")
 # Hosts and settings that say where packages come from are the installer's own business.
 REGISTRY = re.compile(
     r"(?:--(?:extra-)?index-url|PIP_(?:EXTRA_)?INDEX_URL|--trusted-host|/simple/|"

@@ -6,6 +6,7 @@ word, and removing one takes files of the other with it; nothing else notices.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import importlib.util
 from base64 import urlsafe_b64encode
@@ -32,7 +33,7 @@ def owners() -> list[Owner]:
     """All installed distributions that own ``whoosh/__init__.py``, by name."""
     found: dict[tuple[str, str], metadata.Distribution] = {}
     for distribution in metadata.distributions():  # in the order of the import path
-        if any(file.as_posix() == "whoosh/__init__.py" for file in distribution.files or ()):
+        if any(name == "whoosh/__init__.py" for name, _ in _recorded(distribution)):
             key = (distribution.metadata["Name"], distribution.version)
             found.setdefault(key, distribution)
     return [
@@ -41,18 +42,29 @@ def owners() -> list[Owner]:
     ]
 
 
+def _recorded(distribution: metadata.Distribution) -> Iterator[tuple[str, str]]:
+    """Name and hash ("sha256=...", or empty) of each file that was installed.
+
+    Not ``distribution.files``: from Python 3.12 on it leaves out those that are missing.
+    """
+    for row in csv.reader((distribution.read_text("RECORD") or "").splitlines()):
+        if len(row) == 3:
+            yield row[0], row[1]
+
+
 def _damaged(distribution: metadata.Distribution) -> Iterator[str]:
-    for file in distribution.files or ():
-        if file.hash is None or not file.as_posix().startswith("whoosh/"):
+    for name, recorded in _recorded(distribution):
+        if not recorded or not name.startswith("whoosh/"):
             continue
+        algorithm, _, value = recorded.partition("=")
         try:
-            content = Path(str(file.locate())).read_bytes()
+            content = Path(str(distribution.locate_file(name))).read_bytes()
         except OSError:
-            yield file.as_posix()
+            yield name
             continue
-        digest = hashlib.new(file.hash.mode, content).digest()
-        if urlsafe_b64encode(digest).rstrip(b"=").decode() != file.hash.value:
-            yield file.as_posix()
+        digest = hashlib.new(algorithm, content).digest()
+        if urlsafe_b64encode(digest).rstrip(b"=").decode() != value:
+            yield name
 
 
 def check_installation(found: list[Owner]) -> list[Finding]:
