@@ -93,10 +93,15 @@ def corpus(seed: int, size: int) -> list[Record]:
     return records
 
 
-def write(folder: Path, records: Sequence[Record], layout: Layout) -> Any:
-    """The records in that layout, by Whoosh's own writers only; gives the Whoosh index."""
+def write(
+    folder: Path, records: Sequence[Record], layout: Layout, of: fields.Schema | None = None
+) -> Any:
+    """The records in that layout, by Whoosh's own writers only; gives the Whoosh index.
+
+    ``of`` is another schema than that of plain records.
+    """
     rng = random.Random(layout.seed)
-    ix = index.create_in(str(folder), schema(sortable_id=layout.sortable_id))
+    ix = index.create_in(str(folder), of or schema(sortable_id=layout.sortable_id))
     live = list(records)
     rng.shuffle(live)
     ghosts = [

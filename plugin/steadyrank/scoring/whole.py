@@ -21,6 +21,8 @@ def evaluate(evaluator: Evaluator, query: Any, boost: float = 1.0) -> Hits:
     """
     model = evaluator.weighting
     together = isinstance(model, KeywordPoints)
+    if not (together or model.use_final):
+        return evaluator.hits(query, boost)
     hits = _points(evaluator, query) if together else evaluator.hits(query)
     if model.use_final and hits.docs.size:
         pairs = zip(hits.docs.tolist(), hits.scores.tolist(), strict=True)
