@@ -6,7 +6,7 @@ from typing import Any
 
 from whoosh import classify, collectors
 from whoosh.scoring import BM25F
-from whoosh.searching import Searcher
+from whoosh.searching import ResultsPage, Searcher
 
 from steadyrank.collecting import (
     SteadyCollector,
@@ -15,7 +15,7 @@ from steadyrank.collecting import (
     run_chain,
 )
 from steadyrank.errors import PolicyError
-from steadyrank.expansion import LiveReader
+from steadyrank.expansion import StatisticsReader
 from steadyrank.order import Policy
 
 
@@ -84,17 +84,25 @@ class Steadiness:
 
     def search_page(self: Any, query: Any, pagenum: int, pagelen: int = 10, **kwargs: Any) -> Any:
         """As Whoosh's; pages concatenate to the whole ranking."""
-        from whoosh.searching import ResultsPage
-
-        if self.policy.gap and self.policy.select == "score":
-            raise PolicyError(
-                'pages need select="band": with select="score" and a gap a longer answer does '
-                "not start with the shorter one"
-            )
+        _require_pages(self.policy)
         if pagenum < 1:
             raise ValueError("pagenum must be >= 1")
         results = self.search(query, limit=pagenum * pagelen, **kwargs)
         return ResultsPage(results, pagenum, pagelen)
+
+    if hasattr(Searcher, "search_range"):  # whoosh3 alone has it
+
+        def search_range(
+            self: Any, query: Any, start: int, end: int | None = None, **kwargs: Any
+        ) -> Any:
+            """As Whoosh's: the results from ``start`` to before ``end``, counted from 0."""
+            _require_pages(self.policy)
+            if start < 0:
+                raise ValueError("start must be >= 0")
+            if end is not None and end < start:
+                raise ValueError("end must be >= start")
+            limit = None if end is None else max(end, 1)
+            return ResultsPage.from_range(self.search(query, limit=limit, **kwargs), start, end)
 
     def key_terms(
         self: Any,
@@ -104,8 +112,9 @@ class Steadiness:
         model: Any = classify.Bo1Model,
         normalize: bool = True,
     ) -> Any:
-        """As Whoosh's, by the statistics of live documents."""
-        expander = classify.Expander(LiveReader(self.ixreader), fieldname, model=model)
+        """As Whoosh's, by the statistics of the policy."""
+        reader = StatisticsReader(self.ixreader, self.policy)
+        expander = classify.Expander(reader, fieldname, model=model)
         for docnum in docnums:
             expander.add_document(docnum)
         return expander.expanded_terms(numterms, normalize=normalize)
@@ -118,8 +127,9 @@ class Steadiness:
         model: Any = classify.Bo1Model,
         normalize: bool = True,
     ) -> Any:
-        """As Whoosh's, by the statistics of live documents."""
-        expander = classify.Expander(LiveReader(self.ixreader), fieldname, model=model)
+        """As Whoosh's, by the statistics of the policy."""
+        reader = StatisticsReader(self.ixreader, self.policy)
+        expander = classify.Expander(reader, fieldname, model=model)
         expander.add_text(text)
         return expander.expanded_terms(numterms, normalize=normalize)
 
@@ -129,14 +139,23 @@ class Steadiness:
         Its reader is opened anew: a reader that Whoosh reuses may return deleted documents.
         """
         if not self._ix:
-            raise Exception("No reference to index")  # what Whoosh raises
+            raise ValueError("No reference to index")  # Whoosh's words, in some an Exception
         if self._ix.latest_generation() == self.reader().generation():
             return self
         fresh = self.__class__(self._ix.reader(), weighting=self.weighting, fromindex=self._ix)
         if "policy" in self.__dict__:
             fresh.policy = self.policy
         self.close()
+        self._closereader = False  # a with statement around this searcher closes it once more
         return fresh
+
+
+def _require_pages(policy: Policy) -> None:
+    if policy.gap and policy.select == "score":
+        raise PolicyError(
+            'pages need select="band": with select="score" and a gap a longer answer does '
+            "not start with the shorter one"
+        )
 
 
 class SteadySearcher(Steadiness, Searcher):  # type: ignore[misc]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from whoosh.classify import Bo1Model
 from whoosh.searching import Results
 
 from steadyrank.collecting.selection import Selection
@@ -36,6 +37,22 @@ class SteadyResults(Results):  # type: ignore[misc]
         copied = super().copy()
         copied.selection = self.selection
         return copied
+
+    def key_terms(
+        self,
+        fieldname: str,
+        docs: int = 10,
+        numterms: int = 5,
+        model: Any = Bo1Model,
+        normalize: bool = True,
+    ) -> Any:
+        """As Whoosh's, by the statistics of the searcher's policy where it has one."""
+        shown = [docnum for _, docnum in self.top_n[:docs]]
+        if not shown:
+            return []
+        return self.searcher.key_terms(
+            shown, fieldname, numterms=numterms, model=model, normalize=normalize
+        )
 
     def filter(self, results: Any) -> None:
         """Keeps the hits that are also in ``results``; empty results leave nothing.
