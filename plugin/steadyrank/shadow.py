@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -37,16 +38,33 @@ class ShadowSearcher(Searcher):  # type: ignore[misc]
     def search(self, q: Any, **kwargs: Any) -> Any:
         """As Whoosh's."""
         results = super().search(q, **kwargs)
+        with suppress(Exception):  # not even a log that fails may break the host
+            self._report(q, kwargs, results)
+        return results
+
+    def refresh(self) -> Any:
+        """As Whoosh's, deleted documents that some versions then return included."""
+        if not self._ix or self.up_to_date():
+            return super().refresh()
+        self.is_closed = True
+        return self.__class__(
+            self._ix.reader(reuse=self.ixreader),
+            fromindex=self._ix,
+            weighting=self.weighting,
+            log=self._log,
+            policy=self._policy,
+        )
+
+    def _report(self, q: Any, kwargs: dict[str, Any], results: Any) -> None:
         try:
             line = self._compared(q, kwargs, results)
-        except Exception as error:  # a log must not break the host
+        except Exception as error:
             line = {"query": repr(q), "error": f"{type(error).__name__}: {error}"}
         text = json.dumps({"schema": 1, **line}, sort_keys=True, default=repr)
         if isinstance(self._log, logging.Logger):
             self._log.info("%s", text)
         else:
             self._log(text)
-        return results
 
     def _compared(self, q: Any, kwargs: dict[str, Any], results: Any) -> dict[str, Any]:
         steady = SteadySearcher(
