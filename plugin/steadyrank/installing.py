@@ -38,7 +38,7 @@ def install(*, policy: Policy | None = None, **settings: Any) -> None:
             for name in _CALLS:
                 _originals[name] = Searcher.__dict__[name]
                 setattr(Searcher, name, Steadiness.__dict__[name])
-        Searcher.policy = property(_PolicyOf(chosen))
+        Searcher.policy = _PolicyOf(chosen)
 
 
 def uninstall() -> None:
@@ -52,14 +52,19 @@ def uninstall() -> None:
 
 
 class _PolicyOf:
-    """The installed policy as it fits one searcher's index."""
+    """The installed policy as it fits one searcher's index.
+
+    A descriptor without a setter, so that a steady searcher's own policy goes before it.
+    """
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
         self._without_id = replace(policy, id_field=None)
         self._warned = False
 
-    def __call__(self, searcher: Any) -> Policy:
+    def __get__(self, searcher: Any, owner: type) -> Policy:
+        if searcher is None:
+            return self._policy
         field = self._policy.id_field
         if field is None or self._readable(searcher.schema, field):
             return self._policy
