@@ -21,6 +21,7 @@ from steadyrank.collecting.facets import group
 from steadyrank.collecting.filtering import Filter
 from steadyrank.collecting.sorting import SteadySortingCollector, UnscoredCollector
 from steadyrank.order import Policy
+from steadyrank.scoring import DeadlineError
 
 _UNDERSTOOD = (
     stock.FilterCollector,
@@ -89,22 +90,30 @@ def run_chain(searcher: Any, query: Any, collector: Any, context: Any, policy: P
     steady.filters = [
         Filter(wrapper.allow, wrapper.restrict) for wrapper in chain.of_type(stock.FilterCollector)
     ]
-    limits = [wrapper.timelimit for wrapper in chain.of_type(stock.TimeLimitCollector)]
-    steady.time_limit = min(limits, default=None)
+    timers = chain.of_type(stock.TimeLimitCollector)
+    steady.time_limit = min((timer.timelimit for timer in timers), default=None)
+    steady.interrupt = any(timer.use_alarm for timer in timers)
     _take_the_base(chain, steady)
     if not chain.understood:
         collector.prepare(searcher, query, context)
-        collector.run()
+        try:
+            collector.run()
+        except TimeLimit:
+            steady.partial = True
+            raise
         return True
     steady.prepare(searcher, query, context)
+    for timer in timers:
+        timer.timedout = False
     try:
         _run(chain, steady)
-    except TimeLimit:
-        for wrapper in chain.of_type(stock.TimeLimitCollector):
-            wrapper.timedout = True
+    except (TimeLimit, DeadlineError):
+        steady.partial = True
+        for timer in timers:
+            timer.timedout = True
         _fill_filters(chain, steady)
         _fill_empty(chain)
-        raise
+        raise TimeLimit from None
     finally:
         steady.finish()
         _finish(chain, steady)
@@ -114,8 +123,8 @@ def run_chain(searcher: Any, query: Any, collector: Any, context: Any, policy: P
 def _take_the_base(chain: Chain, steady: SteadyCollector) -> None:
     if chain.wrappers:
         chain.wrappers[-1].child = steady
-    elif chain.base is not steady:
-        # A bare collector of Whoosh: the host will ask it, so it answers what ours answers.
+    if chain.base is not steady:
+        # The host may ask its own collector afterwards, so that answers what ours answers.
         for name in ("results", "count", "all_ids", "computes_count"):
             setattr(chain.base, name, getattr(steady, name))
 
@@ -148,6 +157,7 @@ def _run(chain: Chain, steady: SteadyCollector) -> None:
         )
     for wrapper in chain.of_type(stock.TermsCollector):
         _fill_terms(wrapper, steady)
+    steady.settle()
 
 
 def _fill_filters(chain: Chain, steady: SteadyCollector) -> None:
@@ -182,6 +192,9 @@ def _fill_terms(wrapper: Any, steady: SteadyCollector) -> None:
 
 
 def _finish(chain: Chain, steady: SteadyCollector) -> None:
+    if chain.base is not steady:
+        for name in ("top_searcher", "q", "context", "runtime"):
+            setattr(chain.base, name, getattr(steady, name))
     for wrapper in chain.wrappers:
         wrapper.count = steady.count
         wrapper.all_ids = steady.all_ids

@@ -14,7 +14,7 @@ from whoosh.searching import TimeLimit
 from steadyrank.collecting.filtering import Filter
 from steadyrank.collecting.results import SteadyResults
 from steadyrank.collecting.selection import Selection, select
-from steadyrank.errors import PolicyError
+from steadyrank.errors import PolicyError, UnsupportedQueryError
 from steadyrank.order import Policy, checked_limit
 from steadyrank.pinned import loaded, provider
 from steadyrank.postings import Identity
@@ -53,6 +53,7 @@ class SteadyCollector(Collector):  # type: ignore[misc]
         self.reverse = reverse
         self.filters: list[Filter] = []
         self.time_limit: float | None = None
+        self.interrupt = False
         if reverse and self.policy.gap:
             raise PolicyError("a gap has no reverse: search with gap=0, or without reverse")
 
@@ -70,6 +71,7 @@ class SteadyCollector(Collector):  # type: ignore[misc]
             provider(self.policy.statistics, evaluator.view),
             evaluator.view,
             None if self.time_limit is None else time.monotonic() + self.time_limit,
+            interrupt=self.interrupt,
         )
         self._identity = Identity(evaluator.view, self.policy)
         self._hits: Hits | None = None
@@ -96,6 +98,17 @@ class SteadyCollector(Collector):  # type: ignore[misc]
                 self.partial = True
                 self._hits = self._without_deadline(error.hits)
                 raise TimeLimit from None
+            except TimeLimit:  # from a host's own timer
+                self.partial = True
+                self._hits = Hits.none()
+                raise
+            except RecursionError:
+                raise UnsupportedQueryError(
+                    f"the {type(self.q).__name__} query is nested too deeply to be walked; give "
+                    "And and Or many clauses instead of many levels (query.normalize() often "
+                    "does), or raise sys.setrecursionlimit",
+                    query=type(self.q).__name__,
+                ) from None
             self._hits = hits
         return self._hits
 
@@ -115,6 +128,15 @@ class SteadyCollector(Collector):  # type: ignore[misc]
         """Takes these hits for all matches: what a collapse leaves."""
         self._hits = hits
         self._selection = None
+
+    def settle(self) -> None:
+        """Works out the order now, so that a time limit counts it and results() is quick."""
+        self.selection()
+
+    def finish(self) -> None:
+        # What is asked after the search is not a part of it, and has no time limit.
+        self._evaluator.deadline = None
+        super().finish()
 
     @property
     def evaluator(self) -> Evaluator:

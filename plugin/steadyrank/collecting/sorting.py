@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from whoosh.sorting import MultiFacet
 
 from steadyrank.collecting.categories import stepped
 from steadyrank.collecting.collector import Item, SteadyCollector
 from steadyrank.collecting.results import SteadyResults
 from steadyrank.errors import PolicyError
+from steadyrank.scoring import Hits
 
 
 class _Keyed(SteadyCollector):
@@ -18,11 +20,21 @@ class _Keyed(SteadyCollector):
     def _keys(self) -> list[Any]:
         raise NotImplementedError
 
+    def prepare(self, top_searcher: Any, q: Any, context: Any) -> None:
+        super().prepare(top_searcher, q, context)
+        self._ranked: tuple[Hits, list[Item]] | None = None
+
     def ordered(self, limit: int | None) -> list[Item]:
-        docs = self.collected().docs
-        keyed = zip(self._keys(), self._identity.keys(docs), docs.tolist(), strict=True)
-        ranked = sorted(keyed, key=lambda found: found[:2], reverse=self.reverse)
-        return [(key, doc) for key, _, doc in ranked[:limit]]
+        hits = self.collected()
+        if self._ranked is None or not np.array_equal(self._ranked[0].docs, hits.docs):
+            docs = hits.docs
+            keyed = zip(self._keys(), self._identity.keys(docs), docs.tolist(), strict=True)
+            ranked = sorted(keyed, key=lambda found: found[:2], reverse=self.reverse)
+            self._ranked = (hits, [(key, doc) for key, _, doc in ranked])
+        return self._ranked[1][:limit]
+
+    def settle(self) -> None:
+        self.ordered(None)
 
     def results(self) -> SteadyResults:
         return self._filled(self.ordered(self.limit or None))

@@ -54,7 +54,8 @@ class DeadlineError(Exception):
 class Evaluator:
     """Evaluates query trees against one reader, under one weighting and one statistics.
 
-    ``deadline`` is a reading of ``time.monotonic()`` after which DeadlineError is raised.
+    ``deadline`` is a reading of ``time.monotonic()`` after which DeadlineError is raised; with
+    ``interrupt`` also in the middle of a step of a foreign matcher, where signals allow that.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Evaluator:
         statistics: CorpusStatistics | None = None,
         view: IndexView | None = None,
         deadline: float | None = None,
+        interrupt: bool = False,
     ) -> None:
         self.searcher = searcher
         self.schema = searcher.schema
@@ -71,6 +73,7 @@ class Evaluator:
         self.statistics = statistics or LiveStatistics(self.view)
         self.weighting = weighting or searcher.weighting
         self.deadline = deadline
+        self.interrupt = interrupt
         self._seen_by_models = StatisticsView(searcher, self.view, self.statistics, self.weighting)
 
     def hits(self, query: Any, boost: float = 1.0) -> Hits:
@@ -113,7 +116,9 @@ class Evaluator:
 
     def under(self, weighting: Any) -> Evaluator:
         """The same reader and statistics under another weighting model."""
-        return Evaluator(self.searcher, weighting, self.statistics, self.view, self.deadline)
+        return Evaluator(
+            self.searcher, weighting, self.statistics, self.view, self.deadline, self.interrupt
+        )
 
     def leaves(self) -> Iterator[tuple[Any, int]]:
         """The host's searchers of single segments, with the offset of their documents."""

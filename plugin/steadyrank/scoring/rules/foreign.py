@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,20 +23,50 @@ def _foreign(evaluator: Evaluator, query: Any, boost: float) -> Hits:
     docs: list[int] = []
     scores: list[float] = []
     try:
-        for searcher, offset in evaluator.leaves():
-            context = searcher.context(needs_current=True, weighting=evaluator.weighting)
-            matcher = query.matcher(searcher, context)
-            while matcher.is_active():
-                docs.append(matcher.id() + offset)
-                scores.append(matcher.score())
-                matcher.next()
-                evaluator.check_time()  # such a matcher may be as slow as it likes
+        with _alarm(evaluator):
+            for searcher, offset in evaluator.leaves():
+                context = searcher.context(needs_current=True, weighting=evaluator.weighting)
+                matcher = query.matcher(searcher, context)
+                while matcher.is_active():
+                    doc, score = matcher.id() + offset, matcher.score()
+                    scores.append(score)
+                    docs.append(doc)
+                    matcher.next()
+                    evaluator.check_time()  # such a matcher may be as slow as it likes
     except DeadlineError:
         raise DeadlineError(_hits(evaluator, docs, scores, boost)) from None
     return _hits(evaluator, docs, scores, boost)
 
 
+@contextmanager
+def _alarm(evaluator: Evaluator) -> Iterator[None]:
+    # Raises DeadlineError in the middle of whatever the host's matcher does, as Whoosh's time
+    # limit does: by a signal, which only the main thread gets. The host's handler comes back.
+    main = threading.current_thread() is threading.main_thread()
+    if not (evaluator.interrupt and evaluator.deadline is not None and main):
+        yield
+        return
+    if not hasattr(signal, "setitimer"):  # Windows
+        yield
+        return
+
+    def ring(signum: int, frame: Any) -> None:
+        raise DeadlineError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        # It goes off once, so that it cannot disturb its own cleaning up.
+        signal.setitimer(signal.ITIMER_REAL, max(evaluator.deadline - time.monotonic(), 1e-6))
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 def _hits(evaluator: Evaluator, docs: list[int], scores: list[float], boost: float) -> Hits:
+    del scores[len(docs) :]  # an alarm may have gone off between the two appends
     found, first = np.unique(np.array(docs, np.int64), return_index=True)
     hits = Hits(found, snap(snap(np.array(scores, np.float64)[first]) * boost))
     return hits.only(evaluator.view.live(found))
