@@ -32,11 +32,14 @@ class PositionsError(UnsupportedQueryError, q.QueryError):  # type: ignore[misc]
 
 @rule(q.Phrase)
 def _phrase(evaluator: Evaluator, query: Any, boost: float) -> Hits:
-    if evaluator.is_indexed(query.fieldname):
+    degrade = getattr(query, "degrade", False)  # whoosh3: without positions, all words will do
+    if evaluator.is_indexed(query.fieldname) and not degrade:
         _require_positions(evaluator, query, query.fieldname)
     words = [evaluator.term(query.fieldname, word, boost * query.boost) for word in query.words]
     found = intersection(words)
-    return found if len(words) == 1 else _where_spanned(evaluator, query, found)
+    if len(words) == 1 or (degrade and not _has_positions(evaluator, query.fieldname)):
+        return found
+    return _where_spanned(evaluator, query, found)
 
 
 @rule(q.SpanFirst)
@@ -165,10 +168,15 @@ def _positions(evaluator: Evaluator, query: Any, field: str, text: Any, docs: Do
 
 
 def _require_positions(evaluator: Evaluator, query: Any, field: str) -> None:
-    stored = evaluator.schema[field].format
-    if not (stored and stored.supports("positions")):
+    if not _has_positions(evaluator, field):
         raise PositionsError(
             f"field {field!r} stores no positions, so {query!r} cannot be answered; search its "
-            "words without a phrase, or index the field with phrase=True",
+            "words without a phrase, or index the field with phrase=True"
+            + (", or build it as Phrase(..., degrade=True)" if hasattr(query, "degrade") else ""),
             query=repr(query),
         )
+
+
+def _has_positions(evaluator: Evaluator, field: str) -> bool:
+    stored = evaluator.schema[field].format if field in evaluator.schema else None
+    return bool(stored and stored.supports("positions"))
