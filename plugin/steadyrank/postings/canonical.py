@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, time
+from decimal import Decimal
 from typing import Any
 
 
 def canonical(value: Any) -> str:
     """A text that is equal for equal values, whatever the order of dicts and sets in memory.
 
-    Takes str, bytes, bool, int, float, datetime, None, and lists, tuples, dicts and sets of
-    them; each carries its type, so 1, 1.0, True and "1" differ. TypeError for anything else.
+    Takes str, bytes, bool, int, float, Decimal, datetime, None, and lists, tuples, dicts and
+    sets of them; each carries its type, so 1, 1.0, True and "1" differ. TypeError for anything
+    else.
     """
     # The lengths make the text unambiguous: no value can imitate the end of another.
     tag, text = _tagged(value)
@@ -31,6 +33,8 @@ def _tagged(value: Any) -> tuple[str, str]:
         return "i", str(value)
     if isinstance(value, float):
         return "f", value.hex()
+    if isinstance(value, Decimal):
+        return "c", str(value)
     if isinstance(value, datetime | date | time):
         return "t", value.isoformat()
     if isinstance(value, list | tuple):

@@ -6,6 +6,8 @@ import hashlib
 import warnings
 from collections import Counter
 from collections.abc import Iterable
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
 from functools import total_ordering
 from typing import Any
 
@@ -19,7 +21,7 @@ from steadyrank.postings.index_view import IndexView
 
 # Kinds of key values, in the order in which they sort among each other. A record without an id
 # comes after all that have one.
-_NUMBER, _TEXT, _BYTES, _OTHER, _MISSING = range(5)
+_NUMBER, _TIME, _TEXT, _BYTES, _OTHER, _MISSING = range(6)
 
 Key = tuple[Any, ...]
 
@@ -199,10 +201,15 @@ def record_id(view: IndexView, field: str | None, doc: int) -> str:
 def typed(value: Any) -> Key:
     """The value with its kind in front, so that values of different kinds compare at all.
 
-    Numbers compare as numbers and come before text, text by code point.
+    Numbers compare as numbers and come first, then dates and times, then text by code point.
     """
-    if isinstance(value, bool | int | float):
+    if isinstance(value, bool | int | float | Decimal) and value == value:  # NaN has no place
         return (_NUMBER, value)
+    if isinstance(value, datetime):
+        moment = value.astimezone(UTC) if value.tzinfo else value
+        return (_TIME, moment.isoformat(timespec="microseconds"))
+    if isinstance(value, date | time):
+        return (_TIME, value.isoformat())
     if isinstance(value, str):
         return (_TEXT, value)
     if isinstance(value, bytes):
