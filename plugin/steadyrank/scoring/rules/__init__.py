@@ -5,9 +5,11 @@ class                   matches                  score
 ======================  =======================  ===================================
 Term                    its postings             boost x the model's leaf score
 Or                      any clause               sum of the clauses that match; with
-                                                 ``scale`` times the share of terms
+                                                 ``scale`` raised by the share of terms,
+                                                 a pattern counting as one
 And                     all clauses              sum of the clauses
-DisjunctionMax          any clause               highest of the clauses that match
+DisjunctionMax          any clause               highest of the clauses that match, as
+                                                 in Whoosh whatever its ``tiebreak``
 AndNot                  first without second     of the first
 AndMaybe                first                    sum of the clauses that match
 Require                 both                     of the first
@@ -24,7 +26,9 @@ Regex, FuzzyTerm,       whole index              default of all but Variations),
 TermRange, Variations                            the sum of the expansions that match
 NumericRange,           any value in the range   boost with ``constantscore`` (the
 DateRange                                        default), else the sum likewise
-ColumnQuery             its condition            1
+ColumnQuery             its condition, on the    1
+                        column's default where a
+                        document has no value
 Phrase, SpanNear,       positions, from the      of the boolean query it is made of:
 SpanNear2, SpanOr,      postings of its terms    SpanOr as Or, SpanNot as AndMaybe,
 SpanNot, SpanFirst,                              SpanFirst as its clause, the others
