@@ -41,28 +41,35 @@ def _foreign(evaluator: Evaluator, query: Any, boost: float) -> Hits:
 @contextmanager
 def _alarm(evaluator: Evaluator) -> Iterator[None]:
     # Raises DeadlineError in the middle of whatever the host's matcher does, as Whoosh's time
-    # limit does: by a signal, which only the main thread gets. The host's handler comes back.
+    # limit does: by a signal, which only the main thread gets. The host's handler and timer
+    # come back; a timer of the host's that is due first is left alone.
     main = threading.current_thread() is threading.main_thread()
-    if not (evaluator.interrupt and evaluator.deadline is not None and main):
+    deadline = evaluator.deadline
+    if not (evaluator.interrupt and deadline is not None and main and hasattr(signal, "setitimer")):
         yield
         return
-    if not hasattr(signal, "setitimer"):  # Windows
+    start = time.monotonic()
+    left = max(deadline - start, 1e-6)
+    due, interval = signal.getitimer(signal.ITIMER_REAL)
+    if 0 < due <= left:
         yield
         return
 
     def ring(signum: int, frame: Any) -> None:
         raise DeadlineError
 
-    before = signal.signal(signal.SIGALRM, ring)
+    handler = signal.signal(signal.SIGALRM, ring)
     try:
-        # It goes off once, so that it cannot disturb its own cleaning up.
-        signal.setitimer(signal.ITIMER_REAL, max(evaluator.deadline - time.monotonic(), 1e-6))
+        signal.setitimer(signal.ITIMER_REAL, left)  # once, so that it cannot disturb what follows
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, handler)
+        if due:
+            rest = max(due - (time.monotonic() - start), 1e-6)
+            signal.setitimer(signal.ITIMER_REAL, rest, interval)
 
 
 def _hits(evaluator: Evaluator, docs: list[int], scores: list[float], boost: float) -> Hits:
