@@ -36,6 +36,16 @@ def test_other_bytes_are_refused_with_offset_line_and_a_hint(tmp_path: Path) -> 
     assert "--encoding cp1252" in got.message
 
 
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [(TABLE.encode() + b"\xe2\x82", None), (TABLE.encode("utf-16-le") + b"x", "utf-16-le")],
+)
+def test_half_a_character_at_the_end_is_refused(
+    tmp_path: Path, content: bytes, encoding: str | None
+) -> None:
+    assert read(tmp_path, "a.csv", content, encoding=encoding).rejects == [("encoding", 3, 3, 1)]
+
+
 def test_the_named_encoding_wins(tmp_path: Path) -> None:
     got = read(tmp_path, "a.csv", TABLE.encode("cp1252"), encoding="cp1252")
     assert got.documents[0].title == "Crème"
