@@ -96,7 +96,7 @@ class Renamed(q.Prefix):
 regexes = st.builds(
     q.Regex,
     text_fields,
-    st.sampled_from(["t.*", "^[a-l]", "te?n", "(boot|rope)s?$", "ten{0,1}t", "x", ".*", r"\w{4}$"]),
+    st.sampled_from(["t.*", "^[a-l]", "te?n", "(boot|rope)s?$", "tentx{0,1}", "x", ".*", r"\w{4}$"]),
     boosts,
     any_bool,
 )

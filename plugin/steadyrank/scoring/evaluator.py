@@ -23,8 +23,9 @@ from steadyrank.statistics import CorpusStatistics, LiveStatistics
 Rule = Callable[["Evaluator", Any, float], Hits]
 _RULES: dict[type, Rule] = {}
 
-# What a query class overrides when it matches in its own way.
-_OWN_WAYS = ("matcher", "_matcher", "matcherclass", "_btexts")
+# What a query class overrides when it matches in its own way. Not ``_btexts``: a pattern of one's
+# own is asked for its terms, as all patterns are.
+_OWN_WAYS = ("matcher", "_matcher", "matcherclass")
 
 
 def rule(*classes: type) -> Callable[[Rule], Rule]:
