@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from whoosh import query as q
 
+from steadyrank.postings.lexicon import WithCursor
 from steadyrank.scoring.evaluator import Evaluator, rule
 from steadyrank.scoring.hits import Hits, union, union_docs
 from steadyrank.scoring.rules.single import every
+
+_EVERYTHING = ((q.Prefix, ""), (q.Wildcard, "*"), (q.Regex, ".*"))
 
 
 @rule(q.MultiTerm, q.Prefix, q.Wildcard, q.Regex, q.FuzzyTerm, q.Variations, q.TermRange)
@@ -16,8 +20,7 @@ def _multi_term(evaluator: Evaluator, query: Any, boost: float) -> Hits:
     field = query.field()
     if not evaluator.is_indexed(field):
         return Hits.none()
-    everything = {q.Prefix: "", q.Wildcard: "*", q.Regex: ".*"}.get(type(query))
-    if everything is not None and query.text == everything:
+    if any(isinstance(query, kind) and query.text == text for kind, text in _EVERYTHING):
         return every(evaluator, q.Every(field, boost=query.boost), boost)
     terms = expansions(evaluator, query)
     if getattr(query, "constantscore", False):
@@ -40,11 +43,22 @@ def expansions(evaluator: Evaluator, query: Any) -> list[bytes]:
     # Segment by segment: a reader of several segments has no fuzzy expansion in some versions.
     for segment, _ in evaluator.view.segments:
         if segment.has_terms(field):
-            for term in query._btexts(segment.reader):
+            for term in _terms_in(query, segment.reader):
                 found.add(bytes(term) if isinstance(term, bytes) else spell(term))
             evaluator.check_time()
     found.discard(b"")
     return sorted(found)
+
+
+def _terms_in(query: Any, reader: Any) -> list[Any]:
+    if type(query) is q.Regex and "{" in query.text:
+        # Whoosh takes the "b" of "ab{0,1}" for part of every match.
+        fits, spelled = re.compile(query.text).match, reader.schema[query.fieldname].from_bytes
+        return [term for term in reader.lexicon(query.fieldname) if fits(spelled(term))]
+    try:
+        return list(query._btexts(reader))
+    except NotImplementedError:  # a segment in memory has no cursor over its terms
+        return list(query._btexts(WithCursor(reader)))
 
 
 @rule(q.NumericRange, q.DateRange)
