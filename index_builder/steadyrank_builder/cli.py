@@ -11,12 +11,15 @@ from steadyrank_builder.edge import EdgeGroup
 # Subcommand -> the module that has it, as an attribute ``command``, and its line in the help.
 # The line is here too so that ``steadyrank --help`` imports no command, and so no parser.
 COMMANDS = {
+    "answer": ("steadyrank_builder.commands.answer", "Answer a question with a store's pieces."),
     "build": ("steadyrank_builder.commands.build", "Build the index of a store's material."),
     "demo": ("steadyrank_builder.commands.demo", "Build and ask the sample store, show the point."),
     "doctor": ("steadyrank_builder.commands.doctor", "Look for what endangers a steady order."),
+    "evaluate": ("steadyrank_builder.commands.evaluate", "Judge answers to golden questions."),
     "explain": ("steadyrank_builder.commands.explain", "Show why a result stands where it stands."),
     "pin": ("steadyrank_builder.commands.pin", "Write statistics to score by from now on."),
     "search": ("steadyrank_builder.commands.search", "Ask an index, in words."),
+    "settings": ("steadyrank_builder.commands.settings", "Print the settings of an answer."),
     "verify": ("steadyrank_builder.commands.verify", "Check a live index byte by byte."),
 }
 

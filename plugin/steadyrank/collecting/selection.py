@@ -93,10 +93,19 @@ class Selection:
         return found
 
 
-def select(hits: Hits, identity: Identity, policy: Policy, limit: int | None) -> Selection:
-    """The first ``limit`` hits (None: all) in the order of the policy."""
+def select(
+    hits: Hits,
+    identity: Identity,
+    policy: Policy,
+    limit: int | None,
+    routes: Docs | None = None,
+) -> Selection:
+    """The first ``limit`` hits (None: all) in the order of the policy.
+
+    ``routes`` are those of the hits, where they are known already; else the policy says them.
+    """
     size = hits.docs.size if limit is None else min(limit, hits.docs.size)
-    routes = identity.routes(hits.docs)
+    routes = identity.routes(hits.docs) if routes is None else routes
     # Under select="score" who is in is decided before any band; else the first is decided
     # against the second, so that must be there.
     wanted = size if policy.select == "score" else min(max(size, 2), hits.docs.size)

@@ -9,11 +9,15 @@ from steadyrank.order.candidate import Candidate, Ranked, checked_score
 from steadyrank.order.keys import band_ends, in_band, total_order
 from steadyrank.order.placement import Placement, ScoreProfile, placements, profile
 from steadyrank.order.policy import Natural, Policy, Select, checked_gap, natural, natural_key
+from steadyrank.order.quota import Cut, Kinded, Limits, fetch, take
 from steadyrank.order.ranking import arrange, checked_limit, rank
 
 __all__ = [
     "Band",
     "Candidate",
+    "Cut",
+    "Kinded",
+    "Limits",
     "Natural",
     "Placement",
     "Policy",
@@ -26,11 +30,13 @@ __all__ = [
     "checked_gap",
     "checked_limit",
     "checked_score",
+    "fetch",
     "in_band",
     "natural",
     "natural_key",
     "placements",
     "profile",
     "rank",
+    "take",
     "total_order",
 ]

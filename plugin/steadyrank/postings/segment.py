@@ -41,6 +41,7 @@ class Segment:
         self._cached = 0
         self._columns: dict[str, Callable[[int], Any]] = {}
         self._values: dict[str, list[Any]] = {}
+        self._codes: dict[str, tuple[NDArray[np.int64], list[Any]]] = {}
         self.deleted: NDArray[np.bool_] | None = self._read_deleted()
         self.live_count: int = self.size - (
             0 if self.deleted is None else int(np.count_nonzero(self.deleted))
@@ -181,6 +182,18 @@ class Segment:
             return self.values(field, self.size)
         default: Callable[[int], Any] = self.reader.column_reader(field).__getitem__
         return default
+
+    def coded(self, field: str) -> tuple[NDArray[np.int64], list[Any]]:
+        """The field's value in each document as a code, and the values that the codes stand for.
+
+        For fields with few values, such as a kind; read once.
+        """
+        if field not in self._codes:
+            read = self.values(field, self.size)
+            numbers: dict[Any, int] = {}
+            codes = [numbers.setdefault(read(doc), len(numbers)) for doc in range(self.size)]
+            self._codes[field] = (np.array(codes, np.int64), list(numbers))
+        return self._codes[field]
 
     def _value_reader(self, field: str) -> Callable[[int], Any]:
         if field not in self._columns:
