@@ -131,9 +131,11 @@ def test_ranges_where_the_distribution_has_them(host: Host) -> None:
         for start, end in ((-1, 3), (3, 2)):
             with pytest.raises(ValueError, match="must be >="):
                 ours.search_range(WORDS_QUERY, start, end)
-        with host.steady(gap=0.5, select="score").searcher() as banded:
-            with pytest.raises(steadyrank.PolicyError, match="select"):
-                banded.search_range(WORDS_QUERY, 0, 4)
+        with (
+            host.steady(gap=0.5, select="score").searcher() as banded,
+            pytest.raises(steadyrank.PolicyError, match="select"),
+        ):
+            banded.search_range(WORDS_QUERY, 0, 4)
 
 
 def test_results_can_be_pickled_as_little_as_stocks(host: Host) -> None:

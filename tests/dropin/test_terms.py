@@ -135,7 +135,7 @@ def test_more_like_a_text_that_is_no_document(host: Host) -> None:
         doc = ours.document_number(id="r0001")
         text = "kettle kettle mug"
         theirs = stock.more_like(doc, "text", text=text, top=60)
-        assert {id for id in ids(found(ours.more_like(doc, "text", text=text, top=60)))} == set(
+        assert set(ids(found(ours.more_like(doc, "text", text=text, top=60)))) == set(
             ids(found(theirs))
         )
         filtered = ours.more_like(doc, "text", text=text, filter=q.NullQuery)
