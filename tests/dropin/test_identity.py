@@ -136,11 +136,11 @@ def test_two_updates_of_one_id_in_one_writer(tmp_path: Path) -> None:
 
 
 def test_no_id_field_compares_all_stored_fields(tmp_path: Path) -> None:
-    """id_field=None: every stored type has a canonical form; identical records are one to a host."""
+    """id_field=None: every stored type has its form; identical records are one to a host."""
     schema = text_schema(one=fields.STORED, two=fields.STORED)
     values: list[Any] = [
-        None, True, False, 1, 1.0, "1", b"1", -1, 10**30, 0.1, [], [1], (1, 2), {"a": 1}, {"b": [1]},
-        {1, 2, 3}, frozenset("ab"), datetime(2024, 1, 1), datetime(2024, 1, 1, tzinfo=UTC),
+        None, True, False, 1, 1.0, "1", b"1", -1, 10**30, 0.1, [], [1], (1, 2), {"a": 1},
+        {"b": [1]}, {1, 2, 3}, frozenset("ab"), datetime(2024, 1, 1), datetime(2024, 1, 1, tzinfo=UTC),
         date(2024, 1, 1), Decimal("1.50"), "", "a\0",
     ]  # fmt: skip
     records = [{"one": value, "two": "same"} for value in values]

@@ -76,10 +76,10 @@ def test_a_search_in_time_is_complete(host: Host, use_alarm: bool) -> None:
 def test_a_slow_query_is_cut_short_and_says_so(host: Host, use_alarm: bool) -> None:
     """TimeLimit is raised in time; the results are then partial, right as far as they go."""
     with host.steady().searcher() as ours:
-        collector = c.TimeLimitCollector(c.TopCollector(50), 0.05, use_alarm=use_alarm)
-        raised, seconds = run(ours, collector, SlowQuery(0.01))
+        collector = c.TimeLimitCollector(c.TopCollector(50), 0.12, use_alarm=use_alarm)
+        raised, seconds = run(ours, collector, SlowQuery(0.05))
         assert raised
-        assert seconds < 0.3
+        assert seconds < 1.5  # all of it takes 3
         assert collector.timedout
         results = collector.results()
         assert results.partial is True
@@ -93,7 +93,7 @@ def test_one_long_step_is_interrupted(host: Host) -> None:
         collector = c.TimeLimitCollector(ours.collector(limit=5), 0.05)
         raised, seconds = run(ours, collector, SlowQuery(30))
         assert raised
-        assert seconds < 0.5
+        assert seconds < 5
         assert len(collector.results()) == 1
 
 
@@ -104,15 +104,15 @@ def test_in_a_thread(host: Host, use_alarm: bool) -> None:
 
     def work() -> None:
         with host.steady().searcher() as ours:
-            collector = c.TimeLimitCollector(c.TopCollector(5), 0.05, use_alarm=use_alarm)
-            answers.append(run(ours, collector, SlowQuery(0.01)))
+            collector = c.TimeLimitCollector(c.TopCollector(5), 0.12, use_alarm=use_alarm)
+            answers.append(run(ours, collector, SlowQuery(0.05)))
             answers.append(collector.results().partial)
 
     thread = threading.Thread(target=work)
     thread.start()
     thread.join(10)
     assert answers[0][0] is True
-    assert answers[0][1] < 0.3
+    assert answers[0][1] < 1.5
     assert answers[1] is True
 
 
@@ -173,7 +173,7 @@ def test_slow_keys_count(host: Host) -> None:
             collector = c.TimeLimitCollector(chain, 0.1)
             raised, seconds = run(ours, collector, WORDS_QUERY)
             assert raised
-            assert seconds < 1.0  # time is looked at between segments
+            assert seconds < 0.9  # all of it takes 1.2
         assert run(ours, c.TimeLimitCollector(c.TopCollector(5), 60), WORDS_QUERY)[0] is False
 
 
