@@ -140,8 +140,8 @@ def test_no_id_field_compares_all_stored_fields(tmp_path: Path) -> None:
     schema = text_schema(one=fields.STORED, two=fields.STORED)
     values: list[Any] = [
         None, True, False, 1, 1.0, "1", b"1", -1, 10**30, 0.1, [], [1], (1, 2), {"a": 1},
-        {"b": [1]}, {1, 2, 3}, frozenset("ab"), datetime(2024, 1, 1), datetime(2024, 1, 1, tzinfo=UTC),
-        date(2024, 1, 1), Decimal("1.50"), "", "a\0",
+        {"b": [1]}, {1, 2, 3}, frozenset("ab"), datetime(2024, 1, 1),
+        datetime(2024, 1, 1, tzinfo=UTC), date(2024, 1, 1), Decimal("1.50"), "", "a\0",
     ]  # fmt: skip
     records = [{"one": value, "two": "same"} for value in values]
     records += [{"two": "twin"}, {"two": "twin"}]

@@ -104,8 +104,8 @@ class SteadyCollector(Collector):  # type: ignore[misc]
                 raise
             except RecursionError:
                 raise UnsupportedQueryError(
-                    f"the {type(self.q).__name__} query or a filter of it is nested too deeply to be "
-                    "walked; give And and Or many clauses instead of many levels "
+                    f"the {type(self.q).__name__} query or a filter of it is nested too deeply to "
+                    "be walked; give And and Or many clauses instead of many levels "
                     "(query.normalize() often does), or raise sys.setrecursionlimit",
                     query=type(self.q).__name__,
                 ) from None
