@@ -142,9 +142,10 @@ class Steadiness:
             raise ValueError("No reference to index")  # Whoosh's words, in some an Exception
         if self._ix.latest_generation() == self.reader().generation():
             return self
-        fresh = self.__class__(self._ix.reader(), weighting=self.weighting, fromindex=self._ix)
-        if "policy" in self.__dict__:
-            fresh.policy = self.policy
+        own = {"policy": self.policy} if "policy" in self.__dict__ else {}
+        fresh = self.__class__(
+            self._ix.reader(), weighting=self.weighting, fromindex=self._ix, **own
+        )
         self.close()
         self._closereader = False  # a with statement around this searcher closes it once more
         return fresh

@@ -192,12 +192,19 @@ def test_refresh_under_a_with_statement(own: Host) -> None:
     searcher.close()
 
 
-def test_a_policy_for_one_searcher(host: Host) -> None:
-    ours = host.steady()
+def test_a_policy_for_one_searcher(own: Host) -> None:
+    """It is the searcher's, its segments' and its refreshed one's."""
+    ours = own.steady()
     policy = steadyrank.Policy(gap=0.5, id_field="id", statistics="whoosh")
-    with ours.searcher(policy=policy) as banded, host.steady(gap=0.5).searcher() as expected:
+    with ours.searcher(policy=policy) as banded, own.steady(gap=0.5).searcher() as expected:
         assert found(banded.search(WORDS_QUERY)) == found(expected.search(WORDS_QUERY))
-        assert banded.refresh().policy == policy
+        with ours.writer() as writer:
+            writer.delete_by_term("id", "r0001")
+        fresh = banded.refresh()
+        assert fresh is not banded
+        assert fresh.policy == policy
+        assert {leaf.policy for leaf, _ in fresh.leaf_searchers()} == {policy}
+        fresh.close()
 
 
 def test_a_segments_searcher_has_its_parents_policy(host: Host) -> None:

@@ -152,8 +152,15 @@ def test_asking_after_the_time_is_over_is_no_error(host: Host) -> None:
         assert not raised
         time.sleep(0.55)
         results = collector.results()
-        assert found(results) == found(ours.search(WORDS_QUERY, sortedby="price", limit=5))
+        expected = found(ours.search(WORDS_QUERY, sortedby="price", limit=5))
+        assert found(results) == expected
         assert results.groups()
+        own = c.WrappingCollector(c.SortingCollector("price", limit=5))
+        own.__class__ = type("Own", (c.WrappingCollector,), {})
+        collector = c.TimeLimitCollector(own, 0.5, use_alarm=False)
+        assert not run(ours, collector, WORDS_QUERY)[0]
+        time.sleep(0.55)
+        assert found(collector.results()) == expected
 
 
 def test_slow_keys_count(host: Host) -> None:
@@ -221,8 +228,10 @@ def test_a_timer_of_the_hosts_that_is_due_first_goes_off(host: Host) -> None:
     before = signal.signal(signal.SIGALRM, own)
     rest = signal.setitimer(signal.ITIMER_REAL, 0.03)
     try:
+        start = time.monotonic()
         with host.steady().searcher() as ours, pytest.raises(OwnError):
-            run(ours, c.TimeLimitCollector(c.TopCollector(5), 5), SlowQuery(0.02))
+            run(ours, c.TimeLimitCollector(c.TopCollector(5), 5), SlowQuery(0.05))
+        assert time.monotonic() - start < 2  # all of it takes 3
     finally:
         signal.setitimer(signal.ITIMER_REAL, *rest)
         signal.signal(signal.SIGALRM, before)
