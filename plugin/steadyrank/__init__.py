@@ -21,6 +21,7 @@ from steadyrank.errors import (
 from steadyrank.order import Band, Candidate, Placement, Policy, bands, natural, rank
 
 if TYPE_CHECKING:
+    from steadyrank.answering import Answer, Settings, SettingsError, Store, open_store
     from steadyrank.collecting import SteadyCollector
     from steadyrank.index import SteadyIndex, open_index, stabilize
     from steadyrank.installing import install, uninstall
@@ -33,20 +34,26 @@ __version__ = "0.1.0"
 
 # Where each name that needs whoosh lives.
 _LAZY = {
+    "Answer": "steadyrank.answering",
     "KeywordPoints": "steadyrank.scoring",
+    "Settings": "steadyrank.answering",
+    "SettingsError": "steadyrank.answering",
     "Statistics": "steadyrank.pinned",
     "StatisticsError": "steadyrank.pinned",
     "SteadyCollector": "steadyrank.collecting",
     "SteadyIndex": "steadyrank.index",
     "SteadyRankWarning": "steadyrank.postings",
     "SteadySearcher": "steadyrank.searcher",
+    "Store": "steadyrank.answering",
     "install": "steadyrank.installing",
     "open_index": "steadyrank.index",
+    "open_store": "steadyrank.answering",
     "stabilize": "steadyrank.index",
     "uninstall": "steadyrank.installing",
 }
 
 __all__ = [
+    "Answer",
     "Band",
     "Candidate",
     "DuplicateIdError",
@@ -56,6 +63,8 @@ __all__ = [
     "Policy",
     "PolicyError",
     "ScoreError",
+    "Settings",
+    "SettingsError",
     "Statistics",
     "StatisticsError",
     "SteadyCollector",
@@ -63,12 +72,14 @@ __all__ = [
     "SteadyRankError",
     "SteadyRankWarning",
     "SteadySearcher",
+    "Store",
     "UnsupportedQueryError",
     "WhooshMissingError",
     "bands",
     "install",
     "natural",
     "open_index",
+    "open_store",
     "rank",
     "stabilize",
     "uninstall",

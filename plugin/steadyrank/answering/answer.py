@@ -17,7 +17,7 @@ class Piece:
     """One piece of the store's material in an answer.
 
     ``rank`` counts from 1. ``route`` to ``tie_size`` are as in :class:`steadyrank.Placement`, over
-    all candidates of the ranking. ``why``: what each word of the question earned it.
+    all candidates that were fetched. ``why``: what each word of the question earned it.
     ``excerpt_matches`` are the (start, end) of the question's words in ``excerpt``. ``stage`` and
     ``code`` are for guidance: what a reader would do with it, and its code blocks.
     """
@@ -64,12 +64,14 @@ class CutLine:
 
     ``margin``: the last piece's score minus the first one's left out (negative where a band or
     a limit put a higher score out), None when nothing was left out. ``in_tie``: they have the
-    same score; ``in_band``: they are in one band.
+    same route and score; ``in_band``: they are in one band; ``by_limit``: a limit, and not the
+    ranking, put the first one left out behind the last one in.
     """
 
     margin: float | None
     in_tie: bool
     in_band: bool
+    by_limit: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,9 @@ class Answer:
                 + ("" if piece.headroom is None else f", {piece.headroom:.4f} to spare in it")
             )
             lines += [f"     {why.score:8.4f}  {why.word} in {why.where}" for why in piece.why]
-        if self.cut.in_tie:
+        if self.cut.by_limit:
+            lines.append("a limit decided who is in: the ranking alone would take others")
+        elif self.cut.in_tie:
             lines.append("the cut runs through a tie: only the id decided who is in")
         elif self.cut.in_band:
             lines.append("the cut runs through a band: ids decided who is in")

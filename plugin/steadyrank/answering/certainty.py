@@ -2,66 +2,91 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from steadyrank.answering.settings import Confidence
+from steadyrank.answering.tables import Confidence
+from steadyrank.answering.weighing import Contribution, Weighed
 
 Level = Literal["high", "medium", "low"]
 
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """``level`` with its ``reason`` in words. ``share``: the first piece's score as a share of
-    what the question could reach, None for absolute thresholds; ``margin``: by how much of its
-    score the first piece leads the best other one, None for a single candidate.
+    """``level`` with its ``reason`` in words.
+
+    ``share``: the first piece's score as a share of what the question could reach; ``covered``:
+    the share of what the words of the question weigh that the first piece has. Both None for
+    fixed thresholds. ``margin``: by how much of its score the first piece leads the best other
+    candidate, negative where a route or band put it before a better one, None for a single one.
     """
 
     level: Level
     reason: str
-    share: float | None
-    margin: float | None
+    share: float | None = None
+    covered: float | None = None
+    margin: float | None = None
 
 
 def by_share(
     score: float | None,
-    next_score: float | None,
-    reachable: float | None,
-    common: bool,
+    others: float | None,
+    weighed: Weighed,
+    earned: list[Contribution],
     settings: Confidence,
 ) -> Certainty:
-    """Confidence of a shop: the share of the reachable score, and the lead over the next."""
-    if score is None or not reachable:
-        return Certainty("low", "nothing in the material has the words of the question", None, None)
-    share = score / reachable
-    margin = None if next_score is None or score <= 0 else (score - next_score) / score
+    """Confidence of a shop, from the first piece's score and what its words earned it.
+
+    ``score`` is None without a piece; ``others`` is the best score of all other candidates.
+    """
+    if score is None or not weighed.reachable:
+        return Certainty("low", "nothing in the material has the words of the question")
+    share = score / weighed.reachable
+    covered = _covered(weighed.worth, {contribution.word for contribution in earned})
+    margin = None if others is None or score <= 0 else (score - others) / score
+    level, reason = _judged(share, covered, margin, weighed.common, settings)
+    return Certainty(level, reason, share, covered, margin)
+
+
+def _judged(
+    share: float, covered: float, margin: float | None, common: bool, settings: Confidence
+) -> tuple[Level, str]:
     if common:
-        return Certainty("low", "only very common words matched", share, margin)
+        return "low", "only very common words matched"
+    if covered < settings.covered:
+        return "low", (
+            f"the words found make {covered:.0%} of the question's weight, "
+            f"below {settings.covered:.0%}"
+        )
     said = f"{share:.0%} of the score that the question could reach"
     if share < settings.medium:
-        return Certainty("low", f"{said}, below {settings.medium:.0%}", share, margin)
+        return "low", f"{said}, below {settings.medium:.0%}"
     if share < settings.high:
-        return Certainty("medium", f"{said}, below {settings.high:.0%}", share, margin)
+        return "medium", f"{said}, below {settings.high:.0%}"
     if margin is not None and margin < settings.margin:
-        return Certainty(
-            "medium", f"{said}, but the next piece is only {margin:.1%} behind", share, margin
-        )
-    return Certainty("high", said, share, margin)
+        return "medium", f"{said}, but the lead over the next is {margin:.1%} of it"
+    return "high", said
+
+
+def _covered(worth: Mapping[str, float], found: set[str]) -> float:
+    whole = part = 0.0
+    for word, weight in worth.items():  # in the question's order, so that the sum is the same
+        whole += weight
+        part += weight if word in found else 0.0
+    return part / whole if whole else 0.0
 
 
 def by_points(score: float | None, common: bool, settings: Confidence) -> Certainty:
     """Confidence of the guidance profile: fixed score points, as its thresholds are."""
     if score is None:
-        return Certainty("low", "nothing matched", None, None)
+        return Certainty("low", "nothing matched")
     if common:
-        return Certainty("low", "only very common words matched", None, None)
+        return Certainty("low", "only very common words matched")
     if score >= settings.high:
-        return Certainty("high", f"{score:.2f} points, {settings.high:g} is high", None, None)
+        return Certainty("high", f"{score:.2f} points, {settings.high:g} is high")
     if score >= settings.medium:
         return Certainty(
-            "medium",
-            f"{score:.2f} points, from {settings.medium:g} to below {settings.high:g}",
-            None,
-            None,
+            "medium", f"{score:.2f} points, from {settings.medium:g} to below {settings.high:g}"
         )
-    return Certainty("low", f"{score:.2f} points, below {settings.medium:g}", None, None)
+    return Certainty("low", f"{score:.2f} points, below {settings.medium:g}")

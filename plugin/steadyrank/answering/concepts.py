@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from steadyrank.answering.settings import Concept
+from steadyrank.answering.tables import Concept
 
 Tokens = Callable[[str], list[str]]
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+|\n+")
+from steadyrank.answering.boundaries import after, before
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]*\s+|\n+|(?<=[。！？])(?=\S)")
 _SPACES = re.compile(r"\s+")
+
+# How far a cut moves to fall between words, in characters.
+_REACH = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +32,26 @@ def excerpt(
     """At most about ``limit`` characters of the text around the most distinct wanted words.
 
     ``words`` are the text's tokens with their (start, end). The earliest best window wins. Cut
-    at spaces where there are any, and never inside a character with its marks or joiners.
+    at spaces where there are any, and never inside what is read as one: a character with its
+    marks or joiners, an HTML entity.
     """
     hits = [(token, start, end) for token, start, end in words if token in wanted]
-    start, end = _window(text, hits, limit)
-    start, end = _at_spaces(text, start, end)
-    before, after = ("… " if start > 0 else ""), (" …" if end < len(text) else "")
-    shown = before
-    matches = []
+    start, end = _at_spaces(text, *_window(text, hits, limit))
+    shown = "… " if start > 0 else ""
+    matches: list[tuple[int, int]] = []
     place = start
     for _, first, last in hits:
-        if first < place or last > end:
+        # Tokens of one place overlap; a mark never starts or ends inside a character.
+        if first < place or last > end or last <= first:
+            continue
+        if after(text, first) != first or after(text, last) != last:
             continue
         shown += _SPACES.sub(" ", text[place:first])
-        begun = len(shown)
+        matches.append((len(shown), len(shown) + last - first))
         shown += _SPACES.sub(" ", text[first:last])
-        matches.append((begun, len(shown)))
         place = last
     shown += _SPACES.sub(" ", text[place:end])
-    return Excerpt(shown.rstrip() + after, tuple(matches))
+    return Excerpt(shown.rstrip() + (" …" if end < len(text) else ""), tuple(matches))
 
 
 def _window(text: str, hits: Sequence[tuple[str, int, int]], limit: int) -> tuple[int, int]:
@@ -54,7 +60,7 @@ def _window(text: str, hits: Sequence[tuple[str, int, int]], limit: int) -> tupl
     best, best_start = -1, 0
     for index, (_, start, _end) in enumerate(hits):
         inside = set()
-        for token, _, end in hits[index:]:
+        for token, _, end in islice(hits, index, None):
             if end - start > limit * 3 // 4:
                 break
             inside.add(token)
@@ -68,37 +74,20 @@ def _sentence_start(text: str, place: int, reach: int) -> int:
     # The start of the sentence, if it is near; else a little context.
     low = max(0, place - reach)
     ends = [match.end() for match in _SENTENCE_END.finditer(text, low, place)]
-    if ends:
-        return ends[-1]
-    return 0 if low == 0 else low
+    return ends[-1] if ends else low
 
 
 def _at_spaces(text: str, start: int, end: int) -> tuple[int, int]:
     if start > 0 and not text[start - 1].isspace():
-        space = _SPACES.search(text, start, min(len(text), start + 30))
+        space = _SPACES.search(text, start, min(len(text), start + _REACH))
         start = space.end() if space else start
     if end < len(text) and not text[end].isspace():
-        space_at = max(text.rfind(" ", end - 30, end), text.rfind("\n", end - 30, end))
-        end = space_at if space_at > start else end
-    while end < len(text) and _joins(text, end):
-        end -= 1
-    while 0 < start < end and _joins(text, start):
-        start += 1
-    return start, max(start, end)
-
-
-def _joins(text: str, place: int) -> bool:
-    """Whether a cut before this character would tear it from the one before it."""
-    char, before = text[place], text[place - 1]
-    return (
-        unicodedata.combining(char) != 0
-        or unicodedata.category(char) in ("Mn", "Me", "Mc")
-        or "\ufe00" <= char <= "\ufe0f"
-        or "\U0001f3fb" <= char <= "\U0001f3ff"
-        or char == "\u200d"
-        or before == "\u200d"
-        or ("\U0001f1e6" <= char <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff")
-    )
+        spaces = [m.start() for m in _SPACES.finditer(text, max(start, end - _REACH), end)]
+        end = spaces[-1] if spaces and spaces[-1] > start else end
+    start = after(text, start)
+    end = before(text, end)
+    # One character longer than the limit, or a cut that moved past the other: show a whole one.
+    return start, end if end > start else after(text, min(len(text), start + 1))
 
 
 def sentences(text: str) -> list[str]:
@@ -106,7 +95,8 @@ def sentences(text: str) -> list[str]:
     parts = []
     place = 0
     for match in _SENTENCE_END.finditer(text):
-        parts.append(text[place : match.start()].strip())
+        end = match.start() + len(match.group().rstrip())  # closing quotes stay with the sentence
+        parts.append(text[place:end].strip())
         place = match.end()
     parts.append(text[place:].strip())
     return [part for part in parts if part]

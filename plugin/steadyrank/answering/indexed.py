@@ -3,36 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from whoosh.query import NullQuery, Or, Term
 
+from steadyrank.analysis import StoreAnalyzer
 from steadyrank.answering.concepts import Active, activated
+from steadyrank.answering.faults import SettingsError
 from steadyrank.answering.settings import Settings
 from steadyrank.answering.weighing import Contribution, Weighed
+from steadyrank.arithmetic import exact_log
 from steadyrank.postings.decode import Docs
-from steadyrank.scoring import Evaluator, Hits, KeywordPoints, evaluate
-from steadyrank.scoring.hits import among
+from steadyrank.scoring import Evaluator, Hits
+from steadyrank.scoring.hits import among, highest, union
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """One word in one field: which documents have it, and what it earns them."""
+
+    word: str
+    field: str
+    hits: Hits
+
+    @property
+    def best(self) -> float:
+        """What it earns at most; 0.0 where no document has it."""
+        return float(self.hits.scores.max(initial=0.0))
 
 
 class IndexedWeighing:
-    """Scores the words of a question in the fields of the index."""
+    """Scores the words of a question in the fields of the index.
+
+    BM25F: a document's score is what each word earns in each field, times the field's weight.
+    Keyword points: each word earns the points of the best field that it is in.
+    """
 
     def __init__(self, evaluator: Evaluator, settings: Settings) -> None:
+        self._evaluator = evaluator
         self._settings = settings
         self._points = settings.weighting == "keyword-points"
-        model = KeywordPoints(**settings.points) if self._points else evaluator.weighting
-        self._evaluator = evaluator.under(model)
-        self._fields = dict(settings.points if self._points else settings.fields)
-        schema = evaluator.schema
-        self._analyzer = schema[next(iter(self._fields))].analyzer
+        self._fields: dict[str, float] = dict(settings.points if self._points else settings.fields)
+        self._analyzer = _analyzer_of(evaluator.schema, self._fields)
         self._stop_words = {token for word in settings.stop_words for token in self._tokens(word)}
 
     def _tokens(self, text: str) -> list[str]:
-        return list(
-            dict.fromkeys(token.text for token in self._analyzer(text, mode="query") if token.text)
-        )
+        found = (token.text for token in self._analyzer(text, mode="query"))
+        return [token for token in dict.fromkeys(found) if token and _encodable(token)]
 
     def words_of(self, text: str) -> list[tuple[str, int, int]]:
         tokens = self._analyzer(text, chars=True, positions=True, mode="index")
@@ -43,43 +61,65 @@ class IndexedWeighing:
         words = list(active.terms) or self._tokens(question)
         telling = [word for word in words if word not in self._stop_words]
         terms = tuple(telling or words)  # a question of stop words alone is searched as it is
-        hits = evaluate(self._evaluator, self._query(terms))
+        leaves = [[self._leaf(word, field) for field in self._fields] for word in terms]
+        combine = highest if self._points else union
+        hits = union([combine([leaf.hits for leaf in of_word]) for of_word in leaves])
         hits = self._supported(hits, active)
         return Weighed(
             hits=hits,
+            earned=lambda doc: self._earned(leaves, doc),
             routes=self._routes(hits, active),
             terms=terms,
             unseen=tuple(term for term in terms if not self._seen(term)),
             concepts=active.names,
-            reachable=self._reachable(terms),
+            reachable=self._reachable(leaves),
+            worth={term: self._worth(term) for term in terms},
             common=not telling and bool(terms),
         )
 
-    def _query(self, terms: Sequence[str]) -> Any:
-        clauses = [
-            Term(field, term, boost=1.0 if self._points else weight)
-            for field, weight in self._fields.items()
-            for term in terms
-            if _encodable(term)
-        ]
-        return Or(clauses) if clauses else NullQuery
+    def _leaf(self, word: str, field: str) -> _Leaf:
+        worth = self._fields[field]
+        if not self._points:
+            return _Leaf(word, field, self._evaluator.term(field, word, worth))
+        term = self._evaluator.term_bytes(field, word)
+        docs = Hits.none().docs if term is None else self._evaluator.view.postings(field, term).docs
+        return _Leaf(word, field, Hits.constant(docs, worth))
+
+    def _earned(self, leaves: Sequence[Sequence[_Leaf]], doc: int) -> list[Contribution]:
+        found = []
+        for of_word in leaves:
+            having = [
+                Contribution(leaf.word, leaf.field, float(leaf.hits.scores[place]))
+                for leaf in of_word
+                if (place := int(np.searchsorted(leaf.hits.docs, doc))) < leaf.hits.docs.size
+                and leaf.hits.docs[place] == doc
+            ]
+            if self._points and having:  # only the best field counts
+                having = [max(having, key=lambda earned: earned.score)]
+            found += having
+        return found
 
     def _supported(self, hits: Hits, active: Active) -> Hits:
-        # A concept that requires terms leaves only documents that have one; of several active
-        # concepts one is enough.
-        needed = [
-            token for concept in active.required for required in concept for token in required
-        ]
-        if not needed or any(not concept for concept in active.required):
+        # A concept that requires terms leaves only documents that have one of them (a term of
+        # several words whole); of several active concepts one is enough.
+        if not active.concepts or any(not required for required in active.required):
             return hits
-        found = np.zeros(hits.docs.size, np.bool_)
-        for token in needed:
-            for field in self._fields:
-                term = self._evaluator.term_bytes(field, token)
-                if term is not None:
-                    docs = self._evaluator.view.postings(field, term).docs
-                    found |= among(hits.docs, docs)
-        return Hits(hits.docs[found], hits.scores[found])
+        supported = np.zeros(hits.docs.size, np.bool_)
+        for required in active.required:
+            for tokens in required:
+                having = np.ones(hits.docs.size, np.bool_)
+                for token in tokens:
+                    having &= self._having(hits.docs, token)
+                supported |= having
+        return Hits(hits.docs[supported], hits.scores[supported])
+
+    def _having(self, docs: Docs, token: str) -> Any:
+        found = np.zeros(docs.size, np.bool_)
+        for field in self._fields:
+            term = self._evaluator.term_bytes(field, token)
+            if term is not None:
+                found |= among(docs, self._evaluator.view.postings(field, term).docs)
+        return found
 
     def _routes(self, hits: Hits, active: Active) -> Docs | None:
         if not active.routes:
@@ -88,71 +128,62 @@ class IndexedWeighing:
         routes = []
         for doc in hits.docs.tolist():
             fields = stored(doc)
+            title, heading = str(fields.get("title") or ""), str(fields.get("heading") or "")
             routes.append(
-                active.route_of(
-                    str(fields.get("id", "")),
-                    self._tokens(str(fields.get("title") or "")),
-                    self._tokens(str(fields.get("heading") or "")),
-                )
+                active.route_of(str(fields.get("id")), self._tokens(title), self._tokens(heading))
             )
         return np.array(routes, np.int64)
 
     def _seen(self, term: str) -> bool:
         statistics = self._evaluator.statistics
-        knows = getattr(statistics, "knows", None)
-        for field in self._fields:
-            spelled = self._evaluator.term_bytes(field, term)
-            if spelled is None:
-                continue
-            if knows is not None:
-                if knows(field, spelled):
-                    return True
-            elif statistics.doc_frequency(field, spelled):
-                return True
-        return False
+        known = getattr(statistics, "knows", statistics.doc_frequency)
+        return any(known(field, spelled) for field, spelled in self._spelled(term))
 
-    def _reachable(self, terms: Sequence[str]) -> float:
-        # What a document with every word of the question, each where it counts most, would have:
-        # of each word the highest score that any document here has for it in each field. A word
-        # that no document has counts like the rarest in the best field, since the question asked
-        # for it.
-        total = 0.0
-        for term in terms:
-            if self._points:
-                total += max(self._fields.values())
-                continue
-            best = [
-                float(hits.scores.max())
-                for field, weight in self._fields.items()
-                if (hits := self._evaluator.term(field, term, weight)).docs.size
-            ]
-            total += sum(best) if best else self._rarest()
-        return total
+    def _spelled(self, term: str) -> list[tuple[str, bytes]]:
+        pairs = ((field, self._evaluator.term_bytes(field, term)) for field in self._fields)
+        return [(field, spelled) for field, spelled in pairs if spelled is not None]
 
-    def _rarest(self) -> float:
-        from steadyrank.arithmetic import exact_log
+    def _reachable(self, leaves: Sequence[Sequence[_Leaf]]) -> float:
+        # The score of a document that had every word of the question, each in every field as
+        # well as any document here has it there. A word that no document has is asked for all the
+        # same: it counts as a word of one document would, once, in a text of average length.
+        reachable = 0.0
+        for of_word in leaves:
+            bests = [leaf.best for leaf in of_word]
+            best = 0.0
+            for other in bests:
+                best = max(best, other) if self._points else best + other
+            reachable += best or self._of_one_document()
+        return reachable
 
-        count = max(1, self._evaluator.statistics.doc_count())
-        return max(self._fields.values()) * (exact_log(count / 2) + 1)
+    def _of_one_document(self) -> float:
+        worth = max(self._fields.values())
+        if self._points:
+            return worth
+        return worth * (exact_log(max(1, self._evaluator.statistics.doc_count()) / 2) + 1)
 
-    def contributions(self, doc: int, weighed: Weighed) -> list[Contribution]:
-        found = []
-        for term in weighed.terms:
-            in_fields = []
-            for field, weight in self._fields.items():
-                hits = self._evaluator.term(field, term, 1.0 if self._points else weight)
-                place = int(np.searchsorted(hits.docs, doc))
-                if place < hits.docs.size and hits.docs[place] == doc:
-                    in_fields.append(Contribution(term, field, float(hits.scores[place])))
-            if self._points and in_fields:  # only the best field counts
-                in_fields = [max(in_fields, key=lambda earned: earned.score)]
-            found += in_fields
-        return found
+    def _worth(self, term: str) -> float:
+        # The inverse document frequency in the field that has it most often.
+        statistics = self._evaluator.statistics
+        return min(
+            (statistics.idf(field, spelled) for field, spelled in self._spelled(term)), default=0.0
+        )
+
+
+def _analyzer_of(schema: Any, fields: dict[str, float]) -> Any:
+    texts = [name for name, kind in schema.items() if isinstance(kind.analyzer, StoreAnalyzer)]
+    unknown = sorted(set(fields) - set(texts))
+    if unknown:
+        raise SettingsError(
+            f"the index has no text field {', '.join(map(repr, unknown))} to search "
+            f"(it has: {', '.join(sorted(texts))})"
+        )
+    return schema[texts[0]].analyzer  # all texts of a store share one
 
 
 def _encodable(term: str) -> bool:
     try:
         term.encode()
-    except UnicodeEncodeError:
+    except UnicodeEncodeError:  # lone surrogates are in no index
         return False
     return True

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from steadyrank.postings.decode import Docs
 from steadyrank.scoring import Hits
+
+_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +29,30 @@ class Contribution:
 class Weighed:
     """All documents that match, with their scores, before any quota.
 
-    ``routes``: one for each document, None where there is a single route. ``terms``: the words
+    ``routes``: one for each document, None where there is a single route. ``earned`` gives what
+    the words of the question earned one document, in the question's order. ``terms``: the words
     that were searched, as tokens; ``unseen`` of them the statistics never saw; ``concepts``: the
     names of those that fired. ``reachable``: the score that this question could reach at most on
-    this index, None where the weighting has no such bound. ``common``: every matched word is a
-    very common one, so the match says little.
+    this index, None where the weighting has no such bound. ``worth``: what each word weighs
+    among the words of the question, rare ones more. ``common``: only very common words matched,
+    so that the match says little.
     """
 
     hits: Hits
-    routes: Docs | None
+    earned: Callable[[int], list[Contribution]]
     terms: tuple[str, ...]
     unseen: tuple[str, ...]
-    concepts: tuple[str, ...]
-    reachable: float | None
+    routes: Docs | None = None
+    concepts: tuple[str, ...] = ()
+    reachable: float | None = None
+    worth: Mapping[str, float] = field(default_factory=lambda: _NOTHING)
     common: bool = False
+
+    def only(self, passing: NDArray[np.bool_]) -> Weighed:
+        """Without the documents that do not pass."""
+        hits = Hits(self.hits.docs[passing], self.hits.scores[passing])
+        routes = None if self.routes is None else self.routes[passing]
+        return replace(self, hits=hits, routes=routes)
 
 
 class Weighing(Protocol):
@@ -44,10 +60,6 @@ class Weighing(Protocol):
 
     def weigh(self, question: str) -> Weighed:
         """All documents that answer the question at all, scored."""
-        ...
-
-    def contributions(self, doc: int, weighed: Weighed) -> Sequence[Contribution]:
-        """What the words of the question earned one document, in the question's order."""
         ...
 
     def words_of(self, text: str) -> list[tuple[str, int, int]]:

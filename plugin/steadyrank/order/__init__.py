@@ -9,7 +9,7 @@ from steadyrank.order.candidate import Candidate, Ranked, checked_score
 from steadyrank.order.keys import band_ends, in_band, total_order
 from steadyrank.order.placement import Placement, ScoreProfile, placements, profile
 from steadyrank.order.policy import Natural, Policy, Select, checked_gap, natural, natural_key
-from steadyrank.order.quota import Cut, Kinded, Limits, fetch, take
+from steadyrank.order.quota import Cut, Kinded, Limits, cut, fetch, take
 from steadyrank.order.ranking import arrange, checked_limit, rank
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "checked_gap",
     "checked_limit",
     "checked_score",
+    "cut",
     "fetch",
     "in_band",
     "natural",

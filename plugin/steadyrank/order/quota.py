@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from steadyrank.errors import PolicyError
-from steadyrank.order.candidate import Ranked
+from steadyrank.order.candidate import R, Ranked
 from steadyrank.order.ranking import arrange
 
 _NOTHING: Mapping[str, int] = MappingProxyType({})
@@ -34,8 +34,8 @@ class Cut:
     """What a fetch quota did to one kind.
 
     ``candidates`` matched, ``kept`` of them were fetched; ``score`` is that of the last one
-    kept (None when none was); ``in_tie`` tells that the first one left out has the same score,
-    so that only the id decided.
+    kept (None when none was); ``in_tie`` tells that the first one left out has the same route and
+    score, so that only the id decided.
     """
 
     kind: str
@@ -57,23 +57,29 @@ def fetch(
     for candidate in pool:
         by_kind[candidate.kind].append(candidate)
     fetched: list[K] = []
-    cuts: list[Cut] = []
+    lines: list[Cut] = []
     for kind in sorted(by_kind):
         ordered = arrange(by_kind[kind], 0.0)
-        quota = quotas.get(kind, other)
-        kept = ordered if quota is None else ordered[:quota]
+        kept, line = cut(kind, ordered, quotas.get(kind, other), len(ordered))
         fetched += kept
-        left = ordered[len(kept) :]
-        cuts.append(
-            Cut(
-                kind=kind,
-                candidates=len(ordered),
-                kept=len(kept),
-                score=kept[-1].score if kept else None,
-                in_tie=bool(kept and left and left[0].score == kept[-1].score),
-            )
-        )
-    return fetched, cuts
+        lines.append(line)
+    return fetched, lines
+
+
+def cut(
+    kind: str, ordered: Sequence[R], quota: int | None, candidates: int
+) -> tuple[Sequence[R], Cut]:
+    """The first ``quota`` (None: all) of one kind's candidates, and what that did.
+
+    ``ordered`` are the kind's candidates by (route, score, id), or so many of the first that one
+    stands after the quota; ``candidates`` is how many there are in all.
+    """
+    kept = ordered if quota is None else ordered[:quota]
+    in_tie = False
+    if kept and len(ordered) > len(kept):
+        last, out = kept[-1], ordered[len(kept)]
+        in_tie = (last.route, last.score) == (out.route, out.score)
+    return kept, Cut(kind, candidates, len(kept), kept[-1].score if kept else None, in_tie)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,108 @@
+"""What is the same for all questions of one reader, made once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steadyrank.answering.guidance import GuidanceWeighing
+from steadyrank.answering.indexed import IndexedWeighing
+from steadyrank.answering.sections import Sections
+from steadyrank.answering.settings import Settings
+from steadyrank.answering.stages import policy_of
+from steadyrank.answering.weighing import Weighing
+from steadyrank.pinned import loaded, provider
+from steadyrank.postings import Identity, IndexView
+from steadyrank.postings.decode import Docs
+from steadyrank.scoring import Evaluator
+
+# Preparing analyses the stop words, which costs more than many a question.
+_KEPT = 4
+
+
+class Prepared:
+    """A reader under one set of settings: identity, statistics and weighting."""
+
+    def __init__(self, searcher: Any, view: IndexView, settings: Settings, reading: Reading):
+        self.settings = settings
+        self.identity = Identity(view, policy_of(settings))
+        statistics = provider(loaded(settings.statistics), view)
+        self.statistics = statistics.name
+        self.weighing: Weighing
+        if settings.weighting == "guidance":
+            self.weighing = GuidanceWeighing(reading.sections, settings)
+        else:
+            evaluator = Evaluator(searcher, statistics=statistics, view=view)
+            self.weighing = IndexedWeighing(evaluator, settings)
+
+
+class Reading:
+    """One reader of a store's index. Not for several threads at once."""
+
+    def __init__(self, searcher: Any) -> None:
+        self.searcher = searcher
+        self.view = IndexView(searcher.reader())
+        self.generation = int(searcher.reader().generation())
+        self._prepared: list[Prepared] = []
+        self._attributes: dict[tuple[int, str], tuple[NDArray[np.int64], list[Any]]] = {}
+
+    def under(self, settings: Settings) -> Prepared:
+        """This reader under the settings. The last few are kept, the latest used at the end."""
+        found = next((own for own in self._prepared if own.settings is settings), None)
+        if found is None:
+            found = Prepared(self.searcher, self.view, settings, self)
+        others = [own for own in self._prepared if own is not found]
+        self._prepared = [*others[1 - _KEPT :], found]
+        return found
+
+    @cached_property
+    def sections(self) -> Sections:
+        """All documents as sections, for guidance."""
+        return Sections(self.view)
+
+    def kinds(self, docs: Docs) -> tuple[NDArray[np.int64], list[str]]:
+        """The kind of each of the (ascending) documents as a code, and the kinds themselves."""
+        numbers: dict[str, int] = {}
+        found = np.empty(docs.size, np.int64)
+        for segment, start, stop, offset in self.view.split(docs):
+            codes, names = segment.coded("kind")
+            own = [numbers.setdefault(str(name), len(numbers)) for name in names]
+            found[start:stop] = np.array(own, np.int64)[codes[docs[start:stop] - offset]]
+        return found, list(numbers)
+
+    def attributes(self, number: int, name: str) -> tuple[NDArray[np.int64], list[Any]]:
+        """One attribute in each document of a segment as a code, and its distinct values."""
+        key = (number, name)
+        if key not in self._attributes:
+            segment, _ = self.view.segments[number]
+            read = segment.values("attributes", segment.size)
+            seen: dict[str, int] = {}
+            values: list[Any] = []
+            codes = []
+            for doc in range(segment.size):
+                value = json.loads(read(doc) or "{}").get(name)
+                written = json.dumps(value, sort_keys=True)
+                if written not in seen:
+                    seen[written] = len(values)
+                    values.append(value)
+                codes.append(seen[written])
+            self._attributes[key] = (np.array(codes, np.int64), values)
+        return self._attributes[key]
+
+    def stored(self, doc: int) -> dict[str, Any]:
+        """All stored fields of a document."""
+        return dict(self.searcher.stored_fields(doc))
+
+    def doc_of(self, id: str) -> int | None:
+        """The number of the live document with this id, None where there is none."""
+        docs = self.view.postings("id", id.encode("utf-8", "surrogatepass")).docs
+        return int(docs[0]) if docs.size else None
+
+    def missing(self, ids: Sequence[str]) -> list[str]:
+        """Those of the ids that no live document has, in order, once each."""
+        return [id for id in dict.fromkeys(ids) if self.doc_of(id) is None]
