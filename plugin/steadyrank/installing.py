@@ -13,11 +13,8 @@ from steadyrank.errors import PolicyError
 from steadyrank.order import Policy
 from steadyrank.pinned import loaded
 from steadyrank.postings import SteadyRankWarning
-from steadyrank.searcher import Steadiness
+from steadyrank.searcher import STEADY_CALLS
 
-_CALLS = tuple(
-    name for name, value in vars(Steadiness).items() if callable(value) and name[0] != "_"
-)
 _LOCK = threading.Lock()
 _originals: dict[str, Any] = {}
 
@@ -35,9 +32,9 @@ def install(*, policy: Policy | None = None, **settings: Any) -> None:
     chosen = replace(chosen, statistics=loaded(chosen.statistics))
     with _LOCK:
         if not _originals:
-            for name in _CALLS:
+            for name, call in STEADY_CALLS.items():
                 _originals[name] = Searcher.__dict__[name]
-                setattr(Searcher, name, Steadiness.__dict__[name])
+                setattr(Searcher, name, call)
         Searcher.policy = _PolicyOf(chosen)
 
 

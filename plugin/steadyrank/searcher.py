@@ -151,6 +151,15 @@ class Steadiness:
         return fresh
 
 
+STEADY_CALLS = {
+    name: value for name, value in vars(Steadiness).items() if callable(value) and name[0] != "_"
+}
+"""The calls that make a searcher steady, by name."""
+
+STOCK_CALLS = {name: Searcher.__dict__[name] for name in STEADY_CALLS}
+"""The same calls as Whoosh has them, kept while steadyrank may be installed in their place."""
+
+
 def _require_pages(policy: Policy) -> None:
     if policy.gap and policy.select == "score":
         raise PolicyError(

@@ -13,7 +13,7 @@ from whoosh.searching import Searcher
 
 from steadyrank.order import Policy
 from steadyrank.postings import IndexView, record_id
-from steadyrank.searcher import SteadySearcher
+from steadyrank.searcher import STOCK_CALLS, SteadySearcher
 
 Log = logging.Logger | Callable[[str], Any]
 
@@ -89,3 +89,9 @@ class ShadowSearcher(Searcher):  # type: ignore[misc]
             line["first_difference"] = (same.index(False) if False in same else len(same)) + 1
             line["set_changed"] = set(stock) != set(ours)
         return line
+
+
+# Stock's answers stay stock's, also while steadyrank is installed in Searcher.
+for _name, _call in STOCK_CALLS.items():
+    if _name not in vars(ShadowSearcher):
+        setattr(ShadowSearcher, _name, _call)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,6 +82,18 @@ def test_a_steady_views_own_policy_goes_before_the_installed_one(host: Host) -> 
         assert all(leaf.policy.gap == 0.5 for leaf, _ in banded.leaf_searchers())
     with host.index.searcher() as plain:
         assert found(plain.search(WORDS_QUERY)) != expected
+
+
+def test_shadow_mode_answers_as_stock_while_installed(host: Host) -> None:
+    lines: list[dict[str, Any]] = []
+    with host.index.searcher() as searcher:
+        stock = found(searcher.search(WORDS_QUERY))
+    steadyrank.install(id_field="id", statistics="whoosh")
+    view = host.steady(shadow=lambda text: lines.append(json.loads(text)))
+    with view.searcher() as shadow:
+        assert found(shadow.search(WORDS_QUERY)) == stock
+    assert lines[0]["stock"] == ids(stock)
+    assert lines[0]["changed"] is True
 
 
 def test_an_index_without_the_id_field_is_ordered_by_its_stored_fields(tmp_path: Path) -> None:

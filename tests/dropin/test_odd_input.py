@@ -123,6 +123,27 @@ def test_a_field_that_is_not_there_has_no_matches(host: Host, query: Any) -> Non
         assert found(ours.search(TENT, filter=query)) == []
 
 
+def test_phrases_on_a_field_without_positions(tmp_path: Path) -> None:
+    """One clear error, which is Whoosh's QueryError; whoosh3's degrade=True asks for all words."""
+    ix = index.create_in(
+        str(tmp_path), fields.Schema(id=fields.ID(stored=True), text=fields.TEXT(phrase=False))
+    )
+    with ix.writer() as writer:
+        writer.add_document(id="a", text="stove tent")
+        writer.add_document(id="b", text="tent")
+    with steadyrank.stabilize(ix).searcher() as searcher:
+        phrase = q.Phrase("text", ["tent", "stove"])
+        with pytest.raises(q.QueryError, match="stores no positions"):
+            searcher.search(phrase)
+        if hasattr(phrase, "degrade"):
+            with pytest.raises(q.QueryError, match="degrade=True"):
+                searcher.search(phrase)
+            phrase.degrade = True
+            expected = searcher.search(q.And([q.Term("text", "tent"), q.Term("text", "stove")]))
+            assert found(searcher.search(phrase)) == found(expected)
+            assert ids(found(expected)) == ["a"]
+
+
 def test_a_thousand_clauses(host: Host) -> None:
     """Most of them unknown, many the same; the sum is exact in any order of the clauses."""
     clauses = [q.Term("text", f"w{number}") for number in range(500)]
