@@ -26,6 +26,8 @@ FORMS = {
     "boot": ["boot", "boots", "booting"],
     "lamp": ["lamp", "lamps", "clamp", "map"],
     "rope": ["rope", "rote", "ropes"],
+    "stove": ["stove", "stove", "pull", "pulls", "pulled", "puller", "pulling"],
+    "filter": ["filter", "filters", "filtered"],
 }
 
 

@@ -14,7 +14,7 @@ from whoosh import query as q
 
 import steadyrank
 from support_layouts import Layout, write
-from support_queries import boosts, every_term, slops, some_words, tags, text_fields
+from support_queries import slops, some_words, text_fields
 from support_rich import rich_corpus, rich_schema
 
 pytestmark = pytest.mark.whoosh
@@ -34,7 +34,11 @@ MODELS = [
 ]
 
 # What stock Whoosh scores as its documentation says when nothing is pruned: no boost on a tree of
-# one clause, no DisjunctionMax, AndNot or Require, no pattern of many terms, no span over an Or.
+# one clause, no DisjunctionMax, AndNot or Require, no AndMaybe inside an And, no pattern of many
+# terms, no span over an Or.
+boosts = st.sampled_from([1.0, 1.0, 0.5, 0.3])
+every_term = st.builds(q.Term, text_fields, some_words, boosts)
+tags = st.builds(q.Term, st.just("tag"), st.sampled_from(["sale", "new", "absent"]), boosts)
 _phrases = st.builds(
     q.Phrase, text_fields, st.lists(some_words, min_size=2, max_size=3), slops, boosts
 )
@@ -46,12 +50,12 @@ def _trees(children: st.SearchStrategy[q.Query]) -> st.SearchStrategy[q.Query]:
     return st.one_of(
         st.builds(q.Or, several, boosts),
         st.builds(q.And, several, boosts),
-        st.builds(q.AndMaybe, children, children),
         st.builds(lambda a, b: q.And([a, q.Not(b)]), children, children),
     )
 
 
-trees = st.recursive(_leaves, _trees, max_leaves=6)
+_nested = st.recursive(_leaves, _trees, max_leaves=6)
+trees = st.one_of(_nested, _nested, st.builds(q.AndMaybe, _nested, _nested))
 single = st.one_of(
     st.builds(q.Every, st.sampled_from([None, "title"]), boosts),
     st.builds(q.NumericRange, st.just("price"), st.integers(-12, 0), st.integers(0, 18)),
@@ -87,7 +91,7 @@ def exhaustive(searcher: Any, query: q.Query) -> dict[str, float]:
 def test_scores_are_stock_scores(
     seed: int, layout: Layout, model: Any, queries: tuple[q.Query, ...]
 ) -> None:
-    """Within 1e-9, with deletions not merged away, and after a merge."""
+    """With deletions not merged away, and after a merge: within 1e-9, or two snaps a leaf."""
     records = rich_corpus(seed, 50)
     with TemporaryDirectory() as folder:
         index = write(Path(folder), records, layout, rich_schema())
@@ -96,7 +100,9 @@ def test_scores_are_stock_scores(
             for query in queries:
                 expected = exhaustive(stock, query)
                 ours = {hit["id"]: hit.score for hit in steady.search(query, limit=None)}
-                assert ours == pytest.approx(expected, abs=1e-9), query
+                # A phrase is a leaf of up to three words; snapping moves by half a grid step.
+                tolerance = max(1e-9, 3 * len(list(query.leaves())) * 2**-32)
+                assert ours == pytest.approx(expected, abs=tolerance), query
 
 
 def test_functions_of_positions_score_as_in_stock(tmp_path: Path) -> None:

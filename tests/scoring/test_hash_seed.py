@@ -19,14 +19,14 @@ import sys
 from whoosh import index, query as q
 import steadyrank
 ix = index.open_dir(sys.argv[1])
-queries = [q.Variations("text", word) for word in ("tent", "boot", "lamp")]
+queries = [q.Variations("text", word) for word in ("pull", "filter", "tent")]
 queries += [q.Prefix("text", "t", constantscore=False)]
 queries += [q.FuzzyTerm("text", "tent", maxdist=2, prefixlength=0, constantscore=False)]
 queries += [q.Or(list(queries), scale=0.6), q.Regex("text", "[a-t]", constantscore=False)]
 with steadyrank.stabilize(ix, id_field="id").searcher() as searcher:
     for query in queries:
         print([(hit["id"], hit.score.hex()) for hit in searcher.search(query, limit=None)])
-print(sorted({str(hash(word)) for word in ("tents", "tented")}))
+print(sorted({str(hash(word)) for word in ("pulls", "pulled")}))
 """
 
 

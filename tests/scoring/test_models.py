@@ -47,7 +47,7 @@ QUERIES = [
     q.AndMaybe(q.Term("text", "stove"), q.Term("tag", "new")),
     q.Phrase("text", ["tent", "stove"], slop=3),
     q.Prefix("text", "t", constantscore=False),
-    q.Variations("text", "boot"),
+    q.Variations("text", "pull"),
 ]
 
 
