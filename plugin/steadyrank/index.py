@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,9 @@ from steadyrank.postings.identity import Identity  # noqa: E402
 from steadyrank.schema import DOCUMENT_FIELD  # noqa: E402
 from steadyrank.searcher import SteadySearcher  # noqa: E402
 from steadyrank.shadow import Log, ShadowSearcher  # noqa: E402
+
+_TRIES = 10
+_PAUSE = 0.02  # seconds
 
 
 class NoIndexError(SteadyRankError, FileNotFoundError):
@@ -84,12 +89,15 @@ def stabilize(
     if policy is not None and settings:
         raise PolicyError("give either policy= or its fields as keywords, not both")
     chosen = policy or Policy(**settings)
-    view = SteadyIndex(
-        index.storage,
-        schema=getattr(index, "_schema", None),
-        indexname=index.indexname,
-        policy=replace(chosen, statistics=loaded(chosen.statistics)),
-        shadow=shadow,
+    chosen = replace(chosen, statistics=loaded(chosen.statistics))
+    view = _while_published(
+        lambda: SteadyIndex(
+            index.storage,
+            schema=getattr(index, "_schema", None),
+            indexname=index.indexname,
+            policy=chosen,
+            shadow=shadow,
+        )
     )
     reader = view.reader()
     try:  # what does not fit is an error now, and not at the first tie
@@ -109,9 +117,13 @@ def open_index(
     one document without being told. An index directory is trusted input: Whoosh unpickles
     its schema. Raises NoIndexError (a FileNotFoundError) when there is none.
     """
+    folder = os.fspath(path)
+    return _while_published(lambda: _open(folder, indexname, settings))
+
+
+def _open(folder: str, indexname: str | None, settings: dict[str, Any]) -> SteadyIndex:
     from whoosh.index import EmptyIndexError, exists_in
 
-    folder = os.fspath(path)
     names = {} if indexname is None else {"indexname": indexname}
     if not Path(folder).is_dir() or not exists_in(folder, **names):
         raise NoIndexError(
@@ -126,6 +138,22 @@ def open_index(
     if "policy" not in settings and is_store(index.schema):
         settings.setdefault("document_field", DOCUMENT_FIELD)
     return stabilize(index, **settings)
+
+
+def _while_published(opened: Callable[[], SteadyIndex]) -> SteadyIndex:
+    """What ``opened`` gives, tried again when a file was gone before it could be read.
+
+    Whoosh looks for the latest generation and then opens its files; a writer that commits in
+    between takes them away. Its own reader() tries again, opening an index does not.
+    """
+    for _ in range(_TRIES):
+        try:
+            return opened()
+        except NoIndexError:
+            raise
+        except FileNotFoundError:
+            time.sleep(_PAUSE)
+    return opened()
 
 
 def is_store(schema: Any) -> bool:

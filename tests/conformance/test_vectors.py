@@ -76,7 +76,7 @@ def test_some_scores_are_known_by_hand(vector: str, case: str, expected: list[fl
 
 
 def test_a_leaf_worked_out_by_hand() -> None:
-    """"lamp" alone in a document, in 3 of 7, 31 tokens: ln(7/4) + 1 = 1.559615788; the norm is
+    """The word lamp in 3 of 7 documents, 31 tokens: ln(7/4) + 1 = 1.559615788; the norm is
     1.2 x (0.25 + 0.75 x 7/31) = 0.503225806; 1.559615788 x 2.2 / 1.503225806 = 2.282527825.
     """
     cases = {one["about"]: one for one in _read(FOLDER / "terms.json")["cases"]}

@@ -24,7 +24,9 @@ SOURCES = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE
 # Who may call sum(): (file, function), with what is added, which has to be integers. Sums of
 # literal ones, lengths and comparisons need no entry.
 SUMS_OF_INTEGERS = {
+    ("answering/sections.py", "__init__"): "tokens of each section",
     ("collecting/chain.py", "_run"): "hits that each key left out",
+    ("order/quota.py", "take"): "pieces of each kind",
     ("postings/index_view.py", "doc_count"): "documents of each segment",
     ("postings/index_view.py", "doc_frequency"): "documents of each segment",
     ("postings/index_view.py", "field_length"): "tokens of each segment",

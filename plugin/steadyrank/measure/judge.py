@@ -173,5 +173,5 @@ def _metrics(golden: Golden, results: Sequence[CaseResult]) -> dict[str, Any]:
         metrics["success_at_1"] = sum(r.right_at == 1 for r in answered) / count
     if unanswered:
         metrics["unanswerable"] = len(unanswered)
-        metrics["refused"] = sum(not r.why for r in unanswered) / len(unanswered)
+        metrics["refused"] = len([r for r in unanswered if not r.why]) / len(unanswered)
     return metrics
