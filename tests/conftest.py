@@ -8,13 +8,16 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 # Examples are the same on every run, so that a red test is red again; no deadline, since the time
 # an example takes depends on what else the machine does. HYPOTHESIS_PROFILE=explore looks at new
-# ones, and at more of them, and prints the blob that brings a red one back.
+# ones, and at more of them, and prints the blob that brings a red one back; ci does not spend
+# minutes on making a red one small.
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=400, print_blob=True)
+_FINDING = [phase for phase in Phase if phase not in (Phase.shrink, Phase.explain)]
+settings.register_profile("ci", settings.get_profile("steady"), phases=_FINDING)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 _OWN_TMP = pytest.StashKey[Path]()
