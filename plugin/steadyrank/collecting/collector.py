@@ -44,7 +44,7 @@ class SteadyCollector(Collector):  # type: ignore[misc]
         reverse: bool = False,
         **settings: Any,
     ) -> None:
-        super().__init__()
+        Collector.__init__(self)
         if policy is not None and settings:
             raise PolicyError("give either policy= or its fields as keywords, not both")
         policy = policy or Policy(**settings)

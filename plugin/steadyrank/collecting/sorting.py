@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from whoosh.collectors import SortingCollector
 from whoosh.sorting import MultiFacet
 
 from steadyrank.collecting.categories import stepped
@@ -40,8 +41,11 @@ class _Keyed(SteadyCollector):
         return self._filled(self.ordered(self.limit or None))
 
 
-class SteadySortingCollector(_Keyed):
-    """Whoosh's ``sortedby`` with the id as its last key; hits carry the sort key for a score."""
+class SteadySortingCollector(_Keyed, SortingCollector):  # type: ignore[misc]
+    """Whoosh's ``sortedby`` with the id as its last key; hits carry the sort key for a score.
+
+    It is one of Whoosh's sorting collectors too, for hosts that ask what they were given.
+    """
 
     def __init__(self, sortedby: Any, limit: int | None = 10, **settings: Any) -> None:
         super().__init__(limit, **settings)
