@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,7 +33,7 @@ def by_share(
     score: float | None,
     others: float | None,
     weighed: Weighed,
-    earned: list[Contribution],
+    earned: Sequence[Contribution],
     settings: Confidence,
 ) -> Certainty:
     """Confidence of a shop, from the first piece's score and what its words earned it.
@@ -43,7 +43,7 @@ def by_share(
     if score is None or not weighed.reachable:
         return Certainty("low", "nothing in the material has the words of the question")
     share = score / weighed.reachable
-    covered = _covered(weighed.worth, {contribution.word for contribution in earned})
+    covered = _covered(weighed, {contribution.word for contribution in earned})
     margin = None if others is None or score <= 0 else (score - others) / score
     level, reason = _judged(share, covered, margin, weighed.common, settings)
     return Certainty(level, reason, share, covered, margin)
@@ -69,9 +69,11 @@ def _judged(
     return "high", said
 
 
-def _covered(worth: Mapping[str, float], found: set[str]) -> float:
+def _covered(weighed: Weighed, found: set[str]) -> float:
+    if found.issuperset(weighed.terms):
+        return 1.0
     whole = part = 0.0
-    for word, weight in worth.items():  # in the question's order, so that the sum is the same
+    for word, weight in weighed.worth().items():  # in the question's order: the same sum always
         whole += weight
         part += weight if word in found else 0.0
     return part / whole if whole else 0.0

@@ -7,7 +7,7 @@ the stored fields of any index that ``steadyrank build`` wrote.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,7 +58,10 @@ class GuidanceWeighing:
         places = sorted(scores)
         sections = [self._sections.sections[place] for place in places]
 
-        def earned(doc: int) -> list[Contribution]:
+        def earned(docs: Sequence[int]) -> list[list[Contribution]]:
+            return [earned_by(doc) for doc in docs]
+
+        def earned_by(doc: int) -> list[Contribution]:
             place = self._sections.place_of_doc[doc]
             found = list(self._earned(self._sections.sections[place], asked))
             bonus = snap(self._rules.link_bonus)

@@ -17,6 +17,7 @@ from steadyrank.arithmetic import exact_log
 from steadyrank.postings.decode import Docs
 from steadyrank.scoring import Evaluator, Hits
 from steadyrank.scoring.hits import among, highest, union
+from steadyrank.statistics import LiveStatistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +63,23 @@ class IndexedWeighing:
         telling = [word for word in words if word not in self._stop_words]
         terms = tuple(telling or words)  # a question of stop words alone is searched as it is
         leaves = [[self._leaf(word, field) for field in self._fields] for word in terms]
-        combine = highest if self._points else union
-        hits = union([combine([leaf.hits for leaf in of_word]) for of_word in leaves])
-        hits = self._supported(hits, active)
+        hits = self._supported(self._together(leaves), active)
         return Weighed(
             hits=hits,
-            earned=lambda doc: self._earned(leaves, doc),
+            earned=lambda docs: self._earned(leaves, docs),
             routes=self._routes(hits, active),
             terms=terms,
-            unseen=tuple(term for term in terms if not self._seen(term)),
+            unseen=tuple(of_word[0].word for of_word in leaves if not self._seen(of_word)),
             concepts=active.names,
             reachable=self._reachable(leaves),
-            worth={term: self._worth(term) for term in terms},
+            worth=lambda: {of_word[0].word: self._worth(of_word) for of_word in leaves},
             common=not telling and bool(terms),
         )
+
+    def _together(self, leaves: Sequence[Sequence[_Leaf]]) -> Hits:
+        if self._points:
+            return union([highest([leaf.hits for leaf in of_word]) for of_word in leaves])
+        return union([leaf.hits for of_word in leaves for leaf in of_word])
 
     def _leaf(self, word: str, field: str) -> _Leaf:
         worth = self._fields[field]
@@ -85,18 +89,25 @@ class IndexedWeighing:
         docs = Hits.none().docs if term is None else self._evaluator.view.postings(field, term).docs
         return _Leaf(word, field, Hits.constant(docs, worth))
 
-    def _earned(self, leaves: Sequence[Sequence[_Leaf]], doc: int) -> list[Contribution]:
-        found = []
+    def _earned(
+        self, leaves: Sequence[Sequence[_Leaf]], docs: Sequence[int]
+    ) -> list[list[Contribution]]:
+        wanted = np.array(docs, np.int64)
+        found: list[list[Contribution]] = [[] for _ in docs]
         for of_word in leaves:
-            having = [
-                Contribution(leaf.word, leaf.field, float(leaf.hits.scores[place]))
-                for leaf in of_word
-                if (place := int(np.searchsorted(leaf.hits.docs, doc))) < leaf.hits.docs.size
-                and leaf.hits.docs[place] == doc
-            ]
-            if self._points and having:  # only the best field counts
-                having = [max(having, key=lambda earned: earned.score)]
-            found += having
+            having: list[list[Contribution]] = [[] for _ in docs]
+            for leaf in of_word:
+                if not leaf.hits.docs.size:
+                    continue
+                places = leaf.hits.docs.searchsorted(wanted).tolist()
+                for own, doc, place in zip(having, docs, places, strict=True):
+                    if place < leaf.hits.docs.size and leaf.hits.docs[place] == doc:
+                        score = float(leaf.hits.scores[place])
+                        own.append(Contribution(leaf.word, leaf.field, score))
+            for all_words, own in zip(found, having, strict=True):
+                if self._points and own:  # only the best field counts
+                    own = [max(own, key=lambda earned: earned.score)]
+                all_words += own
         return found
 
     def _supported(self, hits: Hits, active: Active) -> Hits:
@@ -134,14 +145,14 @@ class IndexedWeighing:
             )
         return np.array(routes, np.int64)
 
-    def _seen(self, term: str) -> bool:
-        statistics = self._evaluator.statistics
-        known = getattr(statistics, "knows", statistics.doc_frequency)
-        return any(known(field, spelled) for field, spelled in self._spelled(term))
-
-    def _spelled(self, term: str) -> list[tuple[str, bytes]]:
-        pairs = ((field, self._evaluator.term_bytes(field, term)) for field in self._fields)
-        return [(field, spelled) for field, spelled in pairs if spelled is not None]
+    def _seen(self, of_word: Sequence[_Leaf]) -> bool:
+        known = getattr(self._evaluator.statistics, "knows", None)
+        if known is None:
+            return any(leaf.hits.docs.size for leaf in of_word)
+        spelled = [
+            (leaf.field, self._evaluator.term_bytes(leaf.field, leaf.word)) for leaf in of_word
+        ]
+        return any(term is not None and known(field, term) for field, term in spelled)
 
     def _reachable(self, leaves: Sequence[Sequence[_Leaf]]) -> float:
         # The score of a document that had every word of the question, each in every field as
@@ -158,16 +169,21 @@ class IndexedWeighing:
 
     def _of_one_document(self) -> float:
         worth = max(self._fields.values())
-        if self._points:
-            return worth
-        return worth * (exact_log(max(1, self._evaluator.statistics.doc_count()) / 2) + 1)
+        return worth if self._points else worth * self._rarity(1)
 
-    def _worth(self, term: str) -> float:
-        # The inverse document frequency in the field that has it most often.
+    def _worth(self, of_word: Sequence[_Leaf]) -> float:
+        return self._rarity(max(self._frequency(leaf) for leaf in of_word))
+
+    def _rarity(self, frequency: int) -> float:
+        # The inverse document frequency as the statistics define it.
+        return exact_log(max(1, self._evaluator.statistics.doc_count()) / (frequency + 1)) + 1
+
+    def _frequency(self, leaf: _Leaf) -> int:
         statistics = self._evaluator.statistics
-        return min(
-            (statistics.idf(field, spelled) for field, spelled in self._spelled(term)), default=0.0
-        )
+        if isinstance(statistics, LiveStatistics):
+            return leaf.hits.docs.size  # they would count these documents once more
+        term = self._evaluator.term_bytes(leaf.field, leaf.word)
+        return 0 if term is None else statistics.doc_frequency(leaf.field, term)
 
 
 def _analyzer_of(schema: Any, fields: dict[str, float]) -> Any:

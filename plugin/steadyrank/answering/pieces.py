@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from steadyrank.answering.answer import CutLine, Next, Piece, Related
-from steadyrank.answering.excerpts import excerpt
+from steadyrank.answering.excerpts import Excerpt
 from steadyrank.answering.reading import Reading
-from steadyrank.answering.stages import Contender, Taken
-from steadyrank.answering.weighing import Weighed, Weighing
+from steadyrank.answering.stages import SHOWN_AFTER, Contender, Taken
+from steadyrank.answering.weighing import Contribution
 from steadyrank.order import Placement
 
 _CODE = re.compile(r"^(```+|~~~+)[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
@@ -20,25 +21,19 @@ _FIRST = re.compile(
 )
 _LAST = re.compile(r"\b(verif|test|check|confirm|troubleshoot|validate)", re.I)
 
-# How many candidates after the pieces an answer names.
-_NEXT = 4
-
 
 def piece(
     rank: int,
     contender: Contender,
+    stored: Mapping[str, Any],
     placement: Placement,
-    reading: Reading,
-    weighed: Weighed,
-    weighing: Weighing,
-    length: int,
     by_quota: bool,
+    why: Sequence[Contribution],
+    shown: Excerpt,
 ) -> Piece:
-    """One contender with its stored fields, an excerpt of about ``length``, and reasons."""
-    stored = reading.stored(contender.doc)
+    """One contender with its stored fields, its excerpt, and reasons."""
     text, title = str(stored.get("text") or ""), str(stored.get("title") or "")
     heading, tags = str(stored.get("heading") or ""), str(stored.get("tags") or "")
-    shown = excerpt(text, weighing.words_of(text), frozenset(weighed.terms), length)
     return Piece(
         rank=rank,
         id=str(stored["id"]),
@@ -60,16 +55,22 @@ def piece(
         headroom=placement.headroom,
         margin=placement.margin,
         tie_size=placement.tie_size,
-        why=tuple(weighed.earned(contender.doc)),
+        why=tuple(why),
         stage=stage_of(heading or title),
-        code=tuple(match.group(2).rstrip() for match in _CODE.finditer(text)),
+        code=_code(text),
     )
+
+
+def _code(text: str) -> tuple[str, ...]:
+    if "```" not in text and "~~~" not in text:
+        return ()
+    return tuple(match.group(2).rstrip() for match in _CODE.finditer(text))
 
 
 def next_ones(taken: Taken, reading: Reading) -> tuple[Next, ...]:
     """The first candidates after the pieces."""
     found = []
-    for contender in taken.after[:_NEXT]:
+    for contender in taken.after[:SHOWN_AFTER]:
         stored = reading.stored(contender.doc)
         found.append(
             Next(
@@ -98,19 +99,19 @@ def cut_line(taken: Taken) -> CutLine:
 
 
 def related(
-    chosen: Sequence[Contender],
+    linking: Mapping[int, Mapping[str, Any]],
     reading: Reading,
     limit: int,
     passes: Callable[[int], bool],
 ) -> tuple[Related, ...]:
     """At most ``limit`` documents one link away from the pieces, in the order of the links.
 
-    ``passes`` says whether a document may be shown at all.
+    ``linking``: the pieces' stored fields by document number, in their order. ``passes`` says
+    whether a document may be shown at all.
     """
-    shown = {contender.doc for contender in chosen}
+    shown = set(linking)
     found: list[Related] = []
-    for contender in chosen:
-        stored = reading.stored(contender.doc)
+    for stored in linking.values():
         for target, relation in json.loads(stored.get("links") or "[]"):
             if len(found) >= limit:
                 return tuple(found)

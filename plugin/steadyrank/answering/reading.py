@@ -10,15 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from steadyrank.answering.fingerprint import fingerprint_of
 from steadyrank.answering.guidance import GuidanceWeighing
 from steadyrank.answering.indexed import IndexedWeighing
 from steadyrank.answering.sections import Sections
 from steadyrank.answering.settings import Settings
 from steadyrank.answering.stages import policy_of
 from steadyrank.answering.weighing import Weighing
+from steadyrank.index import SteadyIndex
 from steadyrank.pinned import loaded, provider
 from steadyrank.postings import Identity, IndexView
 from steadyrank.postings.decode import Docs
+from steadyrank.provenance import index_digest
 from steadyrank.scoring import Evaluator
 
 # Preparing analyses the stop words, which costs more than many a question.
@@ -29,9 +32,10 @@ class Prepared:
     """A reader under one set of settings: identity, statistics and weighting."""
 
     def __init__(self, searcher: Any, view: IndexView, settings: Settings, reading: Reading):
-        self.settings = settings
-        self.identity = Identity(view, policy_of(settings))
         statistics = provider(loaded(settings.statistics), view)
+        self.settings = settings
+        self.fingerprint = fingerprint_of(settings, statistics.name)
+        self.identity = Identity(view, policy_of(settings))
         self.statistics = statistics.name
         self.weighing: Weighing
         if settings.weighting == "guidance":
@@ -44,10 +48,11 @@ class Prepared:
 class Reading:
     """One reader of a store's index. Not for several threads at once."""
 
-    def __init__(self, searcher: Any) -> None:
+    def __init__(self, index: SteadyIndex, searcher: Any) -> None:
         self.searcher = searcher
         self.view = IndexView(searcher.reader())
         self.generation = int(searcher.reader().generation())
+        self.digest = index_digest(index, self.generation)
         self._prepared: list[Prepared] = []
         self._attributes: dict[tuple[int, str], tuple[NDArray[np.int64], list[Any]]] = {}
 
@@ -72,7 +77,9 @@ class Reading:
         for segment, start, stop, offset in self.view.split(docs):
             codes, names = segment.coded("kind")
             own = [numbers.setdefault(str(name), len(numbers)) for name in names]
-            found[start:stop] = np.array(own, np.int64)[codes[docs[start:stop] - offset]]
+            here = codes[docs[start:stop] - offset]
+            same = own == list(range(len(own)))  # so it is in the first segment, often the only one
+            found[start:stop] = here if same else np.array(own, np.int64)[here]
         return found, list(numbers)
 
     def attributes(self, number: int, name: str) -> tuple[NDArray[np.int64], list[Any]]:

@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from steadyrank.answering.answer import Answer
+from steadyrank.answering.answer import Answer, Piece
 from steadyrank.answering.certainty import Certainty, by_points, by_share
+from steadyrank.answering.excerpts import excerpt
 from steadyrank.answering.faults import SettingsError
 from steadyrank.answering.fingerprint import fingerprint
 from steadyrank.answering.pieces import cut_line, next_ones, piece, related
 from steadyrank.answering.reading import Prepared, Reading
 from steadyrank.answering.settings import Settings
-from steadyrank.answering.stages import Contender, Taken, fetched, ranked, taken, unaided
+from steadyrank.answering.stages import Contender, Taken, fetched, helped, ranked, taken
 from steadyrank.answering.weighing import Weighed
 from steadyrank.answering.where import Where
 from steadyrank.index import SteadyIndex, is_store, open_index
 from steadyrank.order import Cut
-from steadyrank.provenance import index_digest
 
 
 class Store:
@@ -86,11 +86,11 @@ class Store:
 
     def _latest(self) -> Reading:
         if self._reading is None:
-            self._reading = Reading(self.index.searcher())
+            self._reading = Reading(self.index, self.index.searcher())
         else:
             searcher = self._reading.searcher.refresh()
             if searcher is not self._reading.searcher:
-                self._reading = Reading(searcher)
+                self._reading = Reading(self.index, searcher)
         return self._reading
 
     def _answered(
@@ -98,10 +98,11 @@ class Store:
     ) -> Answer:
         prepared = reading.under(settings)
         weighed = prepared.weighing.weigh(question)
-        weighed = weighed.only(where.passing(reading, weighed.hits.docs))
+        if where:
+            weighed = weighed.only(where.passing(reading, weighed.hits.docs))
         kinds = reading.kinds(weighed.hits.docs)
         contenders, cuts = fetched(weighed, kinds, prepared.identity, settings)
-        ranking = ranked(contenders, prepared.identity, settings.gap)
+        ranking = ranked(contenders, prepared.identity, settings)
         chosen = taken(ranking, settings)
         return self._filled(reading, prepared, question, where, weighed, cuts, ranking, chosen)
 
@@ -117,24 +118,8 @@ class Store:
         chosen: Taken,
     ) -> Answer:
         settings = prepared.settings
-        certainty = _certainty(weighed, chosen.chosen, ranking, settings)
-        helped: set[int] = set()
-        if chosen.by_limit or any(line.kept < line.candidates for line in cuts):
-            helped = {c.doc for c in chosen.chosen} - unaided(weighed, prepared.identity, settings)
-        pieces = tuple(
-            piece(
-                rank,
-                contender,
-                chosen.placements[contender.doc],
-                reading,
-                weighed,
-                prepared.weighing,
-                settings.excerpt,
-                contender.doc in helped,
-            )
-            for rank, contender in enumerate(chosen.chosen, start=1)
-        )
-        digest = index_digest(self.index, reading.generation)
+        pieces, linking = _pieces(reading, prepared, weighed, cuts, chosen)
+        certainty = _certainty(weighed, pieces, chosen.chosen, ranking, settings)
 
         def passes(doc: int) -> bool:
             return bool(where.passing(reading, np.array([doc], np.int64))[0])
@@ -144,7 +129,7 @@ class Store:
             pieces=pieces,
             confidence=certainty.level,
             certainty=certainty,
-            related=related(chosen.chosen, reading, settings.related, passes),
+            related=related(linking, reading, settings.related, passes),
             fallback=settings.fallback if certainty.level == "low" else None,
             fetched=cuts,
             cut=cut_line(chosen),
@@ -154,17 +139,42 @@ class Store:
             concepts=weighed.concepts,
             warnings=_warnings(settings),
             generation=reading.generation,
-            digest=digest,
+            digest=reading.digest,
             statistics=prepared.statistics,
             gap=settings.gap,
             fingerprint=fingerprint(
-                pieces, settings, prepared.statistics, digest, reading.generation
+                pieces, prepared.fingerprint, reading.digest, reading.generation
             ),
         )
 
 
+def _pieces(
+    reading: Reading,
+    prepared: Prepared,
+    weighed: Weighed,
+    cuts: Sequence[Cut],
+    chosen: Taken,
+) -> tuple[tuple[Piece, ...], dict[int, dict[str, Any]]]:
+    # The pieces, and the stored fields that they were made from.
+    settings, words = prepared.settings, frozenset(weighed.terms)
+    by_quota = helped(chosen, cuts, weighed, prepared.identity, settings)
+    stored = {contender.doc: reading.stored(contender.doc) for contender in chosen.chosen}
+    earned = weighed.earned(list(stored))
+    pieces = []
+    for rank, (contender, why) in enumerate(zip(chosen.chosen, earned, strict=True), start=1):
+        fields = stored[contender.doc]
+        text = str(fields.get("text") or "")
+        shown = excerpt(text, prepared.weighing.words_of(text), words, settings.excerpt)
+        placement = chosen.placements[contender.doc]
+        pieces.append(
+            piece(rank, contender, fields, placement, contender.doc in by_quota, why, shown)
+        )
+    return tuple(pieces), stored
+
+
 def _certainty(
     weighed: Weighed,
+    pieces: Sequence[Piece],
     chosen: Sequence[Contender],
     ranking: Sequence[Contender],
     settings: Settings,
@@ -176,8 +186,8 @@ def _certainty(
     if settings.weighting == "guidance":
         return by_points(score, weighed.common, settings.confidence)
     others = max((c.score for c in ranking if c is not first), default=None)
-    earned = [] if first is None else weighed.earned(first.doc)
-    return by_share(score, others, weighed, earned, settings.confidence)
+    why = pieces[0].why if pieces else ()
+    return by_share(score, others, weighed, why, settings.confidence)
 
 
 def _warnings(settings: Settings) -> tuple[str, ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -12,8 +11,6 @@ from numpy.typing import NDArray
 
 from steadyrank.postings.decode import Docs
 from steadyrank.scoring import Hits
-
-_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +27,22 @@ class Weighed:
     """All documents that match, with their scores, before any quota.
 
     ``routes``: one for each document, None where there is a single route. ``earned`` gives what
-    the words of the question earned one document, in the question's order. ``terms``: the words
-    that were searched, as tokens; ``unseen`` of them the statistics never saw; ``concepts``: the
-    names of those that fired. ``reachable``: the score that this question could reach at most on
-    this index, None where the weighting has no such bound. ``worth``: what each word weighs
-    among the words of the question, rare ones more. ``common``: only very common words matched,
-    so that the match says little.
+    the words of the question earned each of some documents, in the question's order. ``terms``:
+    the words that were searched, as tokens; ``unseen`` of them the statistics never saw.
+    ``concepts``: the names of those that fired. ``reachable``: the score that this question could
+    reach at most on this index, None where the weighting has no such bound. ``worth`` gives what
+    each word weighs among the words of the question, rare ones more. ``common``: only very common
+    words matched, so that the match says little.
     """
 
     hits: Hits
-    earned: Callable[[int], list[Contribution]]
+    earned: Callable[[Sequence[int]], list[list[Contribution]]]
     terms: tuple[str, ...]
     unseen: tuple[str, ...]
     routes: Docs | None = None
     concepts: tuple[str, ...] = ()
     reachable: float | None = None
-    worth: Mapping[str, float] = field(default_factory=lambda: _NOTHING)
+    worth: Callable[[], Mapping[str, float]] = dict
     common: bool = False
 
     def only(self, passing: NDArray[np.bool_]) -> Weighed:

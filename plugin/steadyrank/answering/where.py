@@ -32,6 +32,9 @@ class Where:
             for name, wanted in conditions.items()
         }
 
+    def __bool__(self) -> bool:
+        return bool(self._conditions)
+
     def passing(self, reading: Reading, docs: Docs) -> NDArray[np.bool_]:
         """For each of the (ascending) documents whether all conditions hold."""
         keep = np.ones(docs.size, np.bool_)
