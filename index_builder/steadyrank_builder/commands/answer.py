@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ def _quotas(ctx: click.Context, param: click.Parameter, pairs: tuple[str, ...]) 
     quotas = {}
     for pair in pairs:
         kind, equals, count = pair.partition("=")
-        if not (kind and equals and count.isdigit()):
+        if not (kind and equals and count.isdecimal()):
             raise click.BadParameter(f"{pair!r} is not KIND=NUMBER, as in product=20")
         quotas[kind] = int(count)
     return quotas
@@ -40,7 +40,7 @@ def _quotas(ctx: click.Context, param: click.Parameter, pairs: tuple[str, ...]) 
 )  # fmt: skip
 @click.option("--profile", type=click.Choice(["shop", "guidance"]), help="Whose defaults to use.")
 @click.option(
-    "--questions", type=click.File("r", encoding="utf-8"), metavar="FILE",
+    "--questions", type=click.File("rb"), metavar="FILE",
     help="Answer each line of FILE (- for stdin): a text, or JSON with a question; prints JSONL.",
 )  # fmt: skip
 @click.option("--context", is_flag=True, help="Print the text for a prompt instead.")
@@ -68,22 +68,24 @@ def command(
     DIR is an index that 'steadyrank build' wrote. A single - reads the question from stdin.
     """
     from steadyrank.answering import open_store
+    from steadyrank_builder.commands.asking import words_of
+    from steadyrank_builder.commands.progress import watched
 
+    if (questions is not None) == bool(question):
+        raise click.UsageError("give either a QUESTION or --questions FILE")
+    if (questions is not None) + context + explain + as_json > 1:
+        raise click.UsageError("--questions, --context, --explain and --json exclude each other")
     chosen = settings_of(settings, profile, quotas, k)
-    if questions is not None and question:
-        raise click.UsageError("give a QUESTION or --questions, not both")
     with open_store(folder, chosen) as store:
         if questions is not None:
-            for asked in _progress(_asked(questions)):
+            for asked in watched(_asked(questions)):
                 emit_json(store.answer(asked).to_dict())
             return
-        from steadyrank_builder.commands.asking import words_of
-
         answer = store.answer(words_of(question))
     if as_json:
         emit_json(answer.to_dict())
     elif context:
-        click.echo(answer.context(budget))
+        click.echo(printable_lines(answer.context(budget)))
     elif explain:
         click.echo(printable_lines(answer.explain()))
     else:
@@ -108,32 +110,27 @@ def settings_of(
     return settings.overlaid(over)
 
 
-def _asked(lines: Any) -> list[str]:
-    import json
-
-    found = []
+def _asked(lines: Iterable[bytes]) -> list[str]:
+    """The questions of a file; click.BadParameter lists the lines that are none."""
+    found, faults = [], []
     for number, line in enumerate(lines, start=1):
-        text = line.strip()
-        if not text:
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            question = json.loads(text)["question"] if text.startswith("{") else text
+        except (ValueError, KeyError) as error:
+            faults.append(f"line {number}: {error!r}")
             continue
-        if text.startswith("{"):
-            try:
-                found.append(str(json.loads(text)["question"]))
-            except (ValueError, KeyError) as error:
-                raise click.BadParameter(
-                    f"line {number} of the questions is no JSON with a question: {error}"
-                ) from None
-        else:
-            found.append(text)
+        if not isinstance(question, str):
+            faults.append(f"line {number}: the question is {question!r}, not a text")
+        elif text:
+            found.append(question)
+    if faults:
+        raise click.BadParameter(
+            "a line is a text, or JSON with a question; " + "; ".join(faults[:10])
+        )
+    if not found:
+        raise click.BadParameter("there is no question in it")
     return found
-
-
-def _progress(questions: list[str]) -> Iterator[str]:
-    if not sys.stderr.isatty():
-        yield from questions
-        return
-    with click.progressbar(questions, label="answering", file=sys.stderr) as bar:
-        yield from bar
 
 
 def printable_lines(text: str) -> str:
@@ -164,7 +161,7 @@ def _lines(answer: Answer) -> Iterator[str]:
     if answer.related:
         yield ""
         yield "related: " + ", ".join(printable(related.id) for related in answer.related)
-    if answer.cut.in_tie:
+    if answer.cut.in_tie and not answer.cut.by_limit:
         yield ""
         yield "the cut runs through a tie: only the id decided who is in"
 

@@ -42,12 +42,18 @@ def command(
     """Ask the store in DIR the golden questions of GOLDEN and judge its answers.
 
     GOLDEN is YAML, JSON or JSONL. Exit code 3 when a case fails or a threshold is missed, 2 when
-    there is nothing to judge: that is never a pass.
+    there is nothing to judge or a case names an id that DIR does not have: that is never a pass.
     """
+    from steadyrank_builder.commands.progress import watched
     from steadyrank_builder.evaluation import evaluate_file
 
     evaluation = evaluate_file(
-        folder, golden, settings_path=settings, profile=profile, concepts=concepts
+        folder,
+        golden,
+        settings_path=settings,
+        profile=profile,
+        concepts=concepts,
+        progress=watched,
     )
     if as_json:
         emit_json(evaluation.to_dict())
@@ -67,6 +73,8 @@ def _lines(evaluation: Evaluation) -> Iterator[str]:
             yield f"        got {', '.join(map(printable, case.got)) or 'nothing'}"
     for name, value in evaluation.metrics.items():
         yield f"{name} {value:.1%}" if isinstance(value, float) else f"{name} {value}"
+    for id in evaluation.unknown:
+        yield f"unknown id: {printable(id)}"
     for fault in evaluation.missed:
         yield f"missed: {fault}"
     yield f"{evaluation.outcome}: {evaluation.passed} passed, {evaluation.failed} failed"

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from steadyrank_builder.building.settings import Progress, silent
+
+T = TypeVar("T")
+
+
+def watched(items: Sequence[T]) -> Iterator[T]:
+    """The items one by one, with a bar where stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    with click.progressbar(items, file=sys.stderr, show_pos=True) as bar:
+        yield from bar
 
 
 class _Bars:

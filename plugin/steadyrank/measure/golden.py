@@ -31,7 +31,13 @@ _THRESHOLDS = ("success", "success_at_1", "refused")
 
 
 class GoldenError(SteadyRankError, ValueError):
-    """A golden file that cannot be judged by; the message lists every fault."""
+    """A golden file that cannot be judged by. The message lists all that is wrong; ``faults``
+    has each.
+    """
+
+    def __init__(self, *faults: str, name: str = "") -> None:
+        super().__init__((f"{name}: " if name else "") + "; ".join(faults))
+        self.faults = faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +87,16 @@ def golden_of(content: Any, name: str = "golden") -> Golden:
     if isinstance(content, Sequence) and not isinstance(content, str):
         content = {"cases": content}
     if not isinstance(content, Mapping):
-        raise GoldenError(f"{name}: a golden file is a mapping with cases, or a list of cases")
+        raise GoldenError("a golden file is a mapping with cases, or a list of cases", name=name)
     faults = [_unknown(key, _HEADER_KEYS) for key in content if key not in _HEADER_KEYS]
-    thresholds = content.get("thresholds") or {}
-    for key, value in thresholds.items():
-        if key not in _THRESHOLDS:
-            faults.append("thresholds: " + _unknown(key, _THRESHOLDS))
-        elif not (isinstance(value, int | float) and 0 <= value <= 1):
-            faults.append(f"thresholds: {key} is a share from 0 to 1, not {value!r}")
+    thresholds, wrong = _thresholds(content.get("thresholds"))
+    faults += wrong
     k = content.get("k", 4)
-    if not (isinstance(k, int) and k >= 1):
+    if not _is_count(k):
         faults.append(f"k is how many pieces are looked at, 1 or more, not {k!r}")
+    settings = content.get("settings") or _NOTHING
+    if not isinstance(settings, Mapping | str):
+        faults.append(f"settings are values or the path of a file, not {settings!r}")
     raw = content.get("cases")
     if not isinstance(raw, Sequence) or isinstance(raw, str):
         faults.append("there is no list of cases")
@@ -103,8 +108,26 @@ def golden_of(content: Any, name: str = "golden") -> Golden:
         if case is not None:
             cases.append(case)
     if faults:
-        raise GoldenError(f"{name}: " + "; ".join(faults))
-    return Golden(tuple(cases), k, content.get("settings") or _NOTHING, dict(thresholds))
+        raise GoldenError(*faults, name=name)
+    return Golden(tuple(cases), k, settings, thresholds)
+
+
+def _thresholds(given: Any) -> tuple[dict[str, float], list[str]]:
+    if given is None:
+        return {}, []
+    if not isinstance(given, Mapping):
+        return {}, [f"thresholds are shares by name, not {given!r}"]
+    faults = []
+    for key, value in given.items():
+        if key not in _THRESHOLDS:
+            faults.append("thresholds: " + _unknown(key, _THRESHOLDS))
+        elif isinstance(value, bool) or not (isinstance(value, int | float) and 0 <= value <= 1):
+            faults.append(f"thresholds: {key} is a share from 0 to 1, not {value!r}")
+    return dict(given), faults
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
 
 
 def _case(number: int, entry: Any) -> tuple[Case | None, list[str]]:
@@ -120,6 +143,9 @@ def _case(number: int, entry: Any) -> tuple[Case | None, list[str]]:
         near = difflib.get_close_matches(str(mode), _MODES, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else f" (one of {', '.join(_MODES)})"
         faults.append(f"mode {mode!r} is not known{hint}")
+    for key in ("axis", "confidence", "mode", "k"):
+        if values.get(key, 0) is None:
+            del values[key]
     for key in ("expected", "right"):
         ids = values.get(key, ())
         if not isinstance(ids, list | tuple) or any(not isinstance(id, str) for id in ids):
@@ -130,10 +156,14 @@ def _case(number: int, entry: Any) -> tuple[Case | None, list[str]]:
     if mode is None and "right" not in values:
         faults.append("it has neither a mode with expected ids nor right ids ([] for none)")
     k = values.get("k")
-    if k is not None and not (isinstance(k, int) and k >= 1):
+    if isinstance(k, int) and mode == "exact" and 1 <= k < len(values.get("expected", ())):
+        faults.append(f"k {k} is less than the ids that exact expects")
+    if k is not None and not _is_count(k):
         faults.append(f"k is 1 or more, not {k!r}")
     if values.get("confidence") not in (None, "high", "medium", "low"):
         faults.append(f"confidence is high, medium or low, not {values['confidence']!r}")
+    if not isinstance(values.get("axis", ""), str):
+        faults.append(f"axis is a word, not {values['axis']!r}")
     if not isinstance(values.get("settings", {}), Mapping):
         faults.append("settings of a case are a mapping")
     if faults:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -42,7 +42,8 @@ class CaseResult:
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """All cases with their outcome: ``failed`` when a case failed or a threshold was missed,
-    ``no-verdict`` when there was nothing to judge.
+    ``no-verdict`` when there was nothing to judge, or a case names ids that do not exist
+    (``unknown``): an index without them cannot be judged by it.
     """
 
     outcome: Outcome
@@ -51,6 +52,7 @@ class Evaluation:
     cases: tuple[CaseResult, ...]
     metrics: dict[str, Any]
     missed: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON; ``schema`` is the version of this shape."""
@@ -62,6 +64,7 @@ class Evaluation:
             "cases": [asdict(case) for case in self.cases],
             "metrics": self.metrics,
             "missed": list(self.missed),
+            "unknown": list(self.unknown),
         }
 
 
@@ -133,38 +136,45 @@ def _more(case: Case, answer: Judged) -> Iterable[str]:
         yield f"the concepts {', '.join(answer.concepts)} fired, and scores alone should decide"
 
 
-def evaluate_golden(golden: Golden, ask: Callable[[Case], Judged]) -> Evaluation:
-    """Asks every case and judges the answers; ``ask`` gives what a case's question brings."""
+def evaluate_golden(
+    golden: Golden,
+    ask: Callable[[Case], Judged],
+    missing: Callable[[Sequence[str]], Sequence[str]] = lambda ids: (),
+    measure: Callable[[Sequence[CaseResult]], Mapping[str, Any]] = lambda results: {},
+) -> Evaluation:
+    """Asks every case and judges the answers; ``ask`` gives what a case's question brings.
+
+    ``missing`` tells which ids do not exist; ``measure`` gives more metrics of the cases
+    without a mode that have a right answer.
+    """
     results = tuple(judge(case, ask(case), golden.k) for case in golden.cases)
     passed = sum(result.passed is True for result in results)
     failed = sum(result.passed is False for result in results)
-    metrics = _metrics(golden, results)
+    metrics = {**_metrics(results), **measure([r for r in results if _answered(r)])}
     missed = tuple(
         f"{name} is {_said(metrics.get(name))}, and at least {threshold:.0%} is wanted"
         for name, threshold in sorted(golden.thresholds.items())
         if metrics.get(name) is None or metrics[name] < threshold
     )
+    named = [id for case in golden.cases for id in (*case.expected, *case.right)]
+    unknown = tuple(missing(named))
     outcome: Outcome = "failed" if failed or missed else "passed"
-    if not results or (not passed and not failed and not golden.thresholds):
+    if unknown or not (passed or failed or (results and golden.thresholds)):
         outcome = "no-verdict"  # nothing was judged: never a pass
-    return Evaluation(outcome, passed, failed, results, metrics, missed)
+    return Evaluation(outcome, passed, failed, results, metrics, missed, unknown)
+
+
+def _answered(result: CaseResult) -> bool:
+    return result.mode is None and bool(result.expected)
 
 
 def _said(share: float | None) -> str:
     return "not measured" if share is None else f"{share:.1%}"
 
 
-def _metrics(golden: Golden, results: Sequence[CaseResult]) -> dict[str, Any]:
-    answered = [
-        result
-        for case, result in zip(golden.cases, results, strict=True)
-        if case.mode is None and case.right
-    ]
-    unanswered = [
-        result
-        for case, result in zip(golden.cases, results, strict=True)
-        if case.mode is None and not case.right
-    ]
+def _metrics(results: Sequence[CaseResult]) -> dict[str, Any]:
+    answered = [result for result in results if _answered(result)]
+    unanswered = [r for r in results if r.mode is None and not r.expected]
     metrics: dict[str, Any] = {}
     if answered:
         count = len(answered)
