@@ -27,10 +27,12 @@ def command(profile: str) -> None:
 
 
 def _table(model: BaseModel, place: tuple[str, ...]) -> Iterator[str]:
+    from pydantic import BaseModel
+
     tables = []
     for name, field in type(model).model_fields.items():
         value = getattr(model, name)
-        if hasattr(value, "model_fields"):
+        if isinstance(value, BaseModel):
             tables.append((name, value))
             continue
         comment = f"  # {field.description}" if field.description else ""
@@ -48,7 +50,7 @@ def _table(model: BaseModel, place: tuple[str, ...]) -> Iterator[str]:
 
 def _written(value: Any) -> str:
     if isinstance(value, dict):
-        inner = ", ".join(f"{key} = {_written(item)}" for key, item in sorted(value.items()))
+        inner = ", ".join(f"{key} = {_written(item)}" for key, item in value.items())
         return f"{{ {inner} }}" if inner else "{}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_written, value)) + "]"

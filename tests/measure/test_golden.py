@@ -1,0 +1,170 @@
+"""Golden files: every fault at once, and every mode's verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from steadyrank.measure import Case, Golden, GoldenError, Judged, evaluate_golden, golden_of, judge
+
+GOT = ("a", "b", "c", "d")
+
+
+def passed(mode: str, *expected: str, got: tuple[str, ...] = GOT, **more: Any) -> bool | None:
+    case = Case(1, "q", mode, expected, **more)  # type: ignore[arg-type]
+    return judge(case, Judged(got, "medium", ("freshness",)), 4).passed
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected", "k", "verdict"),
+    [
+        ("exact", ("a", "b"), None, True),
+        ("exact", ("b", "a"), None, False),
+        ("exact", ("a", "b", "c", "d", "e"), None, False),
+        ("required-set", ("b", "a"), None, True),
+        ("required-set", ("a", "c"), None, False),
+        ("required-set", ("a", "b"), 3, False),
+        ("rank-one", ("a",), None, True),
+        ("rank-one", ("b",), None, False),
+        ("contains", ("c", "b"), 3, True),
+        ("contains", ("d",), 3, False),
+        ("excludes", ("d",), 3, True),
+        ("excludes", ("c",), 3, False),
+    ],
+)
+def test_modes(mode: str, expected: tuple[str, ...], k: int | None, verdict: bool) -> None:
+    """Each mode, by hand."""
+    assert passed(mode, *expected, k=k) is verdict
+
+
+def test_nothing_got_passes_only_what_excludes() -> None:
+    """An empty answer."""
+    assert passed("exact", "a", got=()) is False
+    assert passed("rank-one", "a", got=()) is False
+    assert passed("excludes", "a", got=()) is True
+
+
+def test_confidence_and_axis_are_judged_too() -> None:
+    """The level must be that, and under ``axis: score`` no concept may have fired."""
+    assert passed("exact", "a", confidence="medium") is True
+    assert passed("exact", "a", confidence="high") is False
+    assert passed("exact", "a", axis="score") is False
+
+
+BROKEN = {
+    "casses": [],
+    "k": True,
+    "settings": ["x"],
+    "thresholds": {"succes": 0.9, "refused": 2},
+    "cases": [
+        {"question": "q", "mode": "exat", "expected": ["a"]},
+        {"mode": "exact"},
+        "text",
+        {"question": "q", "right": "a"},
+        {"question": "q", "mode": "exact", "expected": ["a", "b"], "k": 1},
+        {"question": "q", "right": [], "confidence": "sure", "axis": 3, "settings": 1, "k": 0},
+        {"question": "q", "rigth": ["a"]},
+        {"question": "fine", "right": []},
+    ],
+}
+
+
+def test_all_faults_of_a_file_are_listed_at_once() -> None:
+    """Header and cases, with the number of the case and the nearest word."""
+    with pytest.raises(GoldenError) as caught:
+        golden_of(BROKEN, "g.yaml")
+    text = str(caught.value)
+    assert text.startswith("g.yaml: ")
+    for part in (
+        "unknown key 'casses'; did you mean 'cases'",
+        "k is how many",
+        "settings are values",
+        "'succes'; did you mean 'success'",
+        "refused is a share",
+        "case 1: mode 'exat' is not known; did you mean 'exact'",
+        "case 2: it has no question",
+        "case 2: mode 'exact' needs expected ids",
+        "case 3: it is 'text'",
+        "case 4: right is a list of ids",
+        "case 5: k 1 is less",
+        "case 6: k is 1 or more",
+        "case 6: confidence is",
+        "case 6: axis is a word",
+        "case 6: settings of a case",
+        "case 7: unknown key 'rigth'; did you mean 'right'",
+        "case 7: it has neither",
+    ):
+        assert part in text
+    assert "case 8" not in text
+    assert len(caught.value.faults) == 17
+
+
+@pytest.mark.parametrize("content", [None, "text", 3, {"cases": None}, {"cases": {"a": 1}}, {}])
+def test_what_is_no_golden_file_is_an_error(content: Any) -> None:
+    """Whatever a parser made of it."""
+    with pytest.raises(GoldenError):
+        golden_of(content)
+
+
+def test_the_other_shape_is_read() -> None:
+    """``intent`` and ``rankingAxis``, with a schema version."""
+    golden = golden_of(
+        {
+            "schemaVersion": 1,
+            "cases": [
+                {"intent": "i", "mode": "rank-one", "expected": ["a"], "rankingAxis": "score"}
+            ],
+        }
+    )
+    assert golden.cases[0] == Case(1, "i", "rank-one", ("a",), axis="score")
+
+
+def metrics_file(**header: Any) -> Golden:
+    cases = [
+        {"question": "1", "right": ["a"]},
+        {"question": "2", "right": ["c", "x"]},
+        {"question": "3", "right": ["z"]},
+        {"question": "4", "right": []},
+    ]
+    return golden_of({"cases": cases, **header})
+
+
+def ask(case: Case) -> Judged:
+    return Judged(GOT, "low" if case.question == "4" else "high")
+
+
+def test_metrics_by_hand() -> None:
+    """Of three questions two have a right piece in four and one has it first."""
+    evaluation = evaluate_golden(metrics_file(thresholds={"success": 0.6, "refused": 1}), ask)
+    assert evaluation.metrics == {
+        "questions": 3,
+        "success": 2 / 3,
+        "success_at_1": 1 / 3,
+        "unanswerable": 1,
+        "refused": 1.0,
+    }
+    assert [case.right_at for case in evaluation.cases] == [1, 3, None, None]
+    assert (evaluation.outcome, evaluation.missed) == ("passed", ())
+    strict = evaluate_golden(metrics_file(thresholds={"success_at_1": 0.5}), ask)
+    assert (strict.outcome, len(strict.missed)) == ("failed", 1)
+
+
+def test_a_threshold_that_was_not_measured_is_missed() -> None:
+    """Nothing to measure is not enough."""
+    golden = golden_of(
+        {"cases": [{"question": "1", "right": ["a"]}], "thresholds": {"refused": 0.5}}
+    )
+    assert evaluate_golden(golden, ask).outcome == "failed"
+
+
+def test_without_anything_judged_there_is_no_verdict() -> None:
+    """No cases; cases for metrics alone without a threshold; ids that do not exist."""
+    assert evaluate_golden(golden_of([]), ask).outcome == "no-verdict"
+    assert evaluate_golden(golden_of({"cases": [], "thresholds": {"success": 0}}), ask).outcome in (
+        "no-verdict", "failed")  # fmt: skip
+    assert evaluate_golden(metrics_file(), ask).outcome == "no-verdict"
+    golden = golden_of([{"question": "q", "mode": "exact", "expected": ["a"]}])
+    assert evaluate_golden(golden, ask).outcome == "passed"
+    unknown = evaluate_golden(golden, ask, lambda ids: [id for id in ids if id == "a"])
+    assert (unknown.outcome, unknown.unknown) == ("no-verdict", ("a",))
