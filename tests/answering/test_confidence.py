@@ -96,6 +96,18 @@ def test_the_share_is_of_what_the_words_could_reach(tmp_path: Path) -> None:
 
 
 @pytest.mark.whoosh
+def test_the_share_counts_every_field(tmp_path: Path) -> None:
+    """With BM25F a document that is best for a word in title and text reaches all of it."""
+    documents = [piece("a", "tent", title="tent"), piece("b", "tent pole", title="pole")]
+    with open_store(write(tmp_path / "i", [*documents, piece("c", "lamp")])) as store:
+        answer = store.answer("tent")
+        both = answer.pieces[1].score / (answer.pieces[0].score / (answer.certainty.share or 1))
+    assert [p.id for p in answer.pieces] == ["a", "b"]
+    assert answer.certainty.share == 1.0
+    assert 0 < both < 0.5
+
+
+@pytest.mark.whoosh
 def test_a_tie_at_the_top_is_not_high(tmp_path: Path) -> None:
     """Two candidates alike: medium, and the reason names the lead."""
     folder = write(tmp_path / "i", [piece("b", "tent"), piece("a", "tent"), piece("c", "lamp")])

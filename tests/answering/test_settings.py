@@ -151,3 +151,7 @@ def test_pinned_statistics_keep_scores_and_count_unseen_words(tmp_path: Path) ->
     assert before.statistics.startswith("pinned sha256:")
     assert (before.unseen, after.unseen) == (0.0, 0.5)
     assert again.fingerprint.settings == before.fingerprint.settings
+    Statistics.pin(open_index(folder)).save(tmp_path / "pin.json")
+    with open_store(folder, tmp_path / "s.toml") as store:
+        other = store.answer("tent").fingerprint
+    assert other.settings != before.fingerprint.settings  # another file at the same place

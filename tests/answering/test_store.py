@@ -70,6 +70,15 @@ def test_where_keeps_what_meets_all_conditions(
     assert found(stocked, **where) == ids
 
 
+def test_where_none_is_for_documents_without_the_field(tmp_path: Path) -> None:
+    """A language that was never said; also beside values."""
+    without = {key: value for key, value in piece("x", "tent").items() if key != "language"}
+    documents = [without, piece("y", "tent", language="de"), piece("z", "tent")]
+    with open_store(write(tmp_path / "i", documents)) as store:
+        assert found(store, language=None) == "x"
+        assert found(store, language=[None, "de"]) == "xy"
+
+
 def test_an_empty_match_is_an_empty_answer(stocked: Store) -> None:
     """Not everything, as an empty filter of Whoosh's would give."""
     answer = stocked.answer("tent", where={"tenant": "west"})
