@@ -101,6 +101,14 @@ def test_a_route_that_promotes_a_lower_scorer_lowers_the_confidence(tmp_path: Pa
     assert second.pieces[0].decided_by == "route"
 
 
+def test_an_alias_of_nothing_names_nothing(tmp_path: Path) -> None:
+    """A blank alias stands in every question, and must not count."""
+    blank = [{**CONCEPT, "aliases": ["  ", "Every\n  RENDER"]}]
+    with open_store(write(tmp_path / "i", SECTIONS), {"concepts": blank}) as store:
+        assert store.answer("cache").concepts == ()
+        assert store.answer("at  every render?").concepts == ("freshness",)
+
+
 def test_links_lift_their_target_each_or_once(tmp_path: Path) -> None:
     """Two points for each internal link from a ranked section, or once for each target."""
     linked = piece("t", "cache", heading="x")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -155,3 +156,20 @@ def test_pinned_statistics_keep_scores_and_count_unseen_words(tmp_path: Path) ->
     with open_store(folder, tmp_path / "s.toml") as store:
         other = store.answer("tent").fingerprint
     assert other.settings != before.fingerprint.settings  # another file at the same place
+
+
+def test_every_setting_is_on_the_page() -> None:
+    """Its tables name all keys; its TOML can be used."""
+    root = Path(__file__).resolve().parents[2]
+    page = (root / "docs" / "settings.md").read_text("utf-8")
+    keys: set[str] = set()
+    for name, field in Settings.model_fields.items():
+        inner = getattr(field.default, "model_fields_set", None)
+        tables = type(field.default).model_fields if inner is not None else None
+        keys |= {f"{name}.{key}" for key in tables} if tables else {name}
+    assert {key for key in keys if f"`{key}`" not in page} == set()
+    (fetching, concepts) = re.findall(r"```toml\n(.*?)```", page, re.S)
+    given = tomllib.loads(fetching.replace('statistics = "pinned.json"', ""))
+    assert Settings.of(given).take.at_most == {"faq": 2}
+    assert Settings.of(tomllib.loads(concepts)).concepts[0].routes[1].id == "faq:refund-time"
+    assert f"{len(Settings().stop_words)} English words" in page

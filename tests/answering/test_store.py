@@ -79,6 +79,20 @@ def test_where_none_is_for_documents_without_the_field(tmp_path: Path) -> None:
         assert found(store, language=[None, "de"]) == "xy"
 
 
+def test_where_reads_single_values_and_all_of_them_alike(tmp_path: Path) -> None:
+    """Few matches in a large segment are read one by one, until reading all costs less."""
+    documents = [
+        piece(f"p{n:03}", "tent" if n % 20 == 0 else "lamp", attributes={"stock": n % 3})
+        for n in range(200)
+    ]
+    expected = [f"p{n:03}" for n in range(0, 200, 20) if n % 3 == 1]
+    with open_store(write(tmp_path / "i", documents)) as store:
+        for _ in range(8):
+            answer = store.answer("tent", take=20, where={"stock": 1})
+            assert [piece.id for piece in answer.pieces] == expected
+        assert len(store.answer("lamp", take=20, where={"stock": 1}).pieces) == 20
+
+
 def test_an_empty_match_is_an_empty_answer(stocked: Store) -> None:
     """Not everything, as an empty filter of Whoosh's would give."""
     answer = stocked.answer("tent", where={"tenant": "west"})

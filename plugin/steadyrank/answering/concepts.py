@@ -65,7 +65,7 @@ def activated(question: str, concepts: Sequence[Concept], tokens: Tokens) -> Act
     active = tuple(
         concept
         for concept in concepts
-        if any(alias and plain(alias) in asked for alias in concept.aliases)
+        if any((said := plain(alias)) and said in asked for alias in concept.aliases)
     )
     words = tuple(
         tuple(dict.fromkeys(token for term in concept.terms for token in tokens(term)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -54,6 +55,7 @@ class Reading:
         self.generation = int(searcher.reader().generation())
         self.digest = index_digest(index, self.generation)
         self._prepared: list[Prepared] = []
+        self._asked: Counter[tuple[int, str]] = Counter()
         self._attributes: dict[tuple[int, str], tuple[NDArray[np.int64], list[Any]]] = {}
 
     def under(self, settings: Settings) -> Prepared:
@@ -82,23 +84,21 @@ class Reading:
             found[start:stop] = here if same else np.array(own, np.int64)[here]
         return found, list(numbers)
 
-    def attributes(self, number: int, name: str) -> tuple[NDArray[np.int64], list[Any]]:
-        """One attribute in each document of a segment as a code, and its distinct values."""
+    def attributes(
+        self, number: int, name: str, count: int
+    ) -> tuple[NDArray[np.int64], list[Any]] | None:
+        """One attribute in each document of a segment as a code, and its distinct values.
+
+        None while ``count`` more single reads cost less than reading it of all documents: once
+        as many as a quarter of the segment were asked for, all are read and kept.
+        """
         key = (number, name)
         if key not in self._attributes:
             segment, _ = self.view.segments[number]
-            read = segment.values("attributes", segment.size)
-            seen: dict[str, int] = {}
-            values: list[Any] = []
-            codes = []
-            for doc in range(segment.size):
-                value = json.loads(read(doc) or "{}").get(name)
-                written = json.dumps(value, sort_keys=True)
-                if written not in seen:
-                    seen[written] = len(values)
-                    values.append(value)
-                codes.append(seen[written])
-            self._attributes[key] = (np.array(codes, np.int64), values)
+            self._asked[key] += count
+            if self._asked[key] * 4 < segment.size:
+                return None
+            self._attributes[key] = _coded(segment, name)
         return self._attributes[key]
 
     def stored(self, doc: int) -> dict[str, Any]:
@@ -113,3 +113,18 @@ class Reading:
     def missing(self, ids: Sequence[str]) -> list[str]:
         """Those of the ids that no live document has, in order, once each."""
         return [id for id in dict.fromkeys(ids) if self.doc_of(id) is None]
+
+
+def _coded(segment: Any, name: str) -> tuple[NDArray[np.int64], list[Any]]:
+    read = segment.values("attributes", segment.size)
+    seen: dict[str, int] = {}
+    values: list[Any] = []
+    codes = []
+    for doc in range(segment.size):
+        value = json.loads(read(doc) or "{}").get(name)
+        written = json.dumps(value, sort_keys=True)
+        if written not in seen:
+            seen[written] = len(values)
+            values.append(value)
+        codes.append(seen[written])
+    return np.array(codes, np.int64), values

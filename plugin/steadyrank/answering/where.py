@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -75,12 +76,18 @@ def _of_attributes(reading: Reading, name: str, docs: Docs, wanted: Any) -> NDAr
     for number, (segment, offset) in enumerate(reading.view.segments):
         stop = int(np.searchsorted(docs, offset + segment.size))
         if stop > start:
-            codes, values = reading.attributes(number, name)
-            own = codes[docs[start:stop] - offset]
-            holds = np.zeros(len(values), np.bool_)
-            for code in np.unique(own).tolist():
-                holds[code] = _holds(values[code], wanted)
-            passing[start:stop] = holds[own]
+            own = docs[start:stop] - offset
+            coded = reading.attributes(number, name, own.size)
+            if coded is None:
+                read = segment.values("attributes", 1)
+                values = [json.loads(read(doc) or "{}").get(name) for doc in own.tolist()]
+                passing[start:stop] = [_holds(value, wanted) for value in values]
+            else:
+                codes, values = coded
+                holds = np.zeros(len(values), np.bool_)
+                for code in np.unique(codes[own]).tolist():
+                    holds[code] = _holds(values[code], wanted)
+                passing[start:stop] = holds[codes[own]]
         start = stop
     return passing
 
