@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steadyrank import PolicyError, Settings
-from steadyrank.answering.stages import Contender, fetched, ranked, taken
+from steadyrank.answering.contender import Contender
+from steadyrank.answering.fetching import fetched
+from steadyrank.answering.stages import ranked, taken
 from steadyrank.answering.weighing import Weighed
 from steadyrank.order import Limits, arrange, fetch, take
 from steadyrank.scoring import Hits

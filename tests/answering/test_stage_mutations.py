@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from steadyrank import Store, open_store
-from steadyrank.answering import stages, store
+from steadyrank.answering import fetching, stages, store
 from steadyrank.answering.indexed import IndexedWeighing
 from steadyrank.order import ranking
 from support_answers import ids_in, piece, write
@@ -95,9 +95,9 @@ def by_number(contender: Any) -> tuple[int, float, int]:
 
 
 def break_fetch(patch: pytest.MonkeyPatch) -> None:
-    right = stages.cut
+    right = fetching.cut
     patch.setattr(
-        stages,
+        fetching,
         "cut",
         lambda kind, ordered, quota, count: right(
             kind, sorted(ordered, key=by_number), quota, count

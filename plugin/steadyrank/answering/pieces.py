@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import Any
 
 from steadyrank.answering.answer import CutLine, Next, Piece, Related
+from steadyrank.answering.contender import Contender
 from steadyrank.answering.excerpts import Excerpt
 from steadyrank.answering.reading import Reading
-from steadyrank.answering.stages import SHOWN_AFTER, Contender, Taken
+from steadyrank.answering.stages import SHOWN_AFTER, Taken
 from steadyrank.answering.weighing import Contribution
 from steadyrank.order import Placement
 

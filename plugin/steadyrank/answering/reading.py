@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from steadyrank.answering.contender import policy_of
 from steadyrank.answering.fingerprint import fingerprint_of
 from steadyrank.answering.guidance import GuidanceWeighing
 from steadyrank.answering.indexed import IndexedWeighing
 from steadyrank.answering.sections import Sections
 from steadyrank.answering.settings import Settings
-from steadyrank.answering.stages import policy_of
 from steadyrank.answering.weighing import Weighing
 from steadyrank.index import SteadyIndex
 from steadyrank.pinned import loaded, provider

@@ -12,13 +12,15 @@ import numpy as np
 
 from steadyrank.answering.answer import Answer, Piece
 from steadyrank.answering.certainty import Certainty, by_points, by_share
+from steadyrank.answering.contender import Contender
 from steadyrank.answering.excerpts import excerpt
 from steadyrank.answering.faults import SettingsError
+from steadyrank.answering.fetching import fetched
 from steadyrank.answering.fingerprint import fingerprint
 from steadyrank.answering.pieces import cut_line, next_ones, piece, related
 from steadyrank.answering.reading import Prepared, Reading
 from steadyrank.answering.settings import Settings
-from steadyrank.answering.stages import Contender, Taken, fetched, helped, ranked, taken
+from steadyrank.answering.stages import Taken, helped, ranked, taken
 from steadyrank.answering.weighing import Weighed
 from steadyrank.answering.where import Where
 from steadyrank.index import SteadyIndex, is_store, open_index
