@@ -160,3 +160,15 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
         with pytest.raises(Exception, match="No column for field"):
             reader.column_reader("id")
     assert [id for id, _ in ours(ix, TENT)] == ["a00"]
+
+
+def test_a_directory_swapped_underneath_has_the_same_generation(tmp_path: Path) -> None:
+    """A generation number says nothing of what was read: nothing of ours is kept by it."""
+    old = texts(tmp_path, numbered("tent", "tent stove"))
+    with old.searcher() as searcher, steadyrank.stabilize(old, id_field="id").searcher() as before:
+        first = ranking(before.search(TENT))
+        new = texts(tmp_path, numbered("lamp", "tent", "tent"))
+        check_fault(searcher.up_to_date() and new.latest_generation() == 1)
+        assert [id for id, _ in ours(new, TENT)] == ["a01", "a02"]
+        assert ranking(before.search(TENT)) == first
+    assert [id for id, _ in first] == ["a00", "a01"]

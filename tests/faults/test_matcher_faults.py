@@ -90,6 +90,17 @@ def test_and_maybe_inside_and_forgets_a_score(tmp_path: Path) -> None:
     assert dict(steady(ix, query)) == near(right)
 
 
+def test_a_pruned_union_inside_and_forgets_a_score(tmp_path: Path) -> None:
+    """Pruning turns a tree of three clauses into AndMaybe, whose fault it then has too."""
+    ix = shop(tmp_path, 11)
+    query = q.And([term("tent"), q.Or([term("stove"), term("lamp"), term("boot")])])
+    right = scores(exhaustive(ix, query))[:3]
+    # Asked for terms, Whoosh makes a tree of the Or, and no array, also of a small segment.
+    check_fault(scores(stock(ix, query, limit=3, terms=True)) != near(right))
+    found = ours(ix, query, statistics="whoosh", limit=3, terms=True)
+    assert scores(found) == near(right)
+
+
 def test_the_best_clause_is_looked_for_in_the_neighbour(tmp_path: Path) -> None:
     """DisjunctionMax takes the score of a clause that stands at another document."""
     ix = texts(tmp_path, numbered("stove", "lamp lamp lamp"))
