@@ -81,7 +81,7 @@ def _ids(reader: Any, id_field: str | None) -> Counter[str | None]:
 
     found: Counter[str | None] = Counter()
     for segment, _ in IndexView(reader).segments:
-        value = segment.values(id_field, segment.size)
+        value = segment.values(id_field)
         for doc in segment.live_docs().tolist():
             id = value(doc)
             found[None if id in (None, "", b"") else str(id)] += 1

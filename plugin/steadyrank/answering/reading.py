@@ -116,7 +116,7 @@ class Reading:
 
 
 def _coded(segment: Any, name: str) -> tuple[NDArray[np.int64], list[Any]]:
-    read = segment.values("attributes", segment.size)
+    read = segment.values("attributes")
     seen: dict[str, int] = {}
     values: list[Any] = []
     codes = []

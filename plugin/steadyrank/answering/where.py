@@ -61,7 +61,7 @@ def _having(reading: Reading, field: str, values: list[Any]) -> Docs:
 def _of_fields(reading: Reading, name: str, docs: Docs, wanted: Any) -> NDArray[np.bool_]:
     passing = np.zeros(docs.size, np.bool_)
     for segment, start, stop, offset in reading.view.split(docs):
-        read = segment.values(name, stop - start)
+        read = segment.values(name)
         values = [read(doc) or None for doc in (docs[start:stop] - offset).tolist()]
         if name == "tags":
             values = [value.split("\n") if value else None for value in values]
@@ -79,7 +79,7 @@ def _of_attributes(reading: Reading, name: str, docs: Docs, wanted: Any) -> NDAr
             own = docs[start:stop] - offset
             coded = reading.attributes(number, name, own.size)
             if coded is None:
-                read = segment.values("attributes", 1)
+                read = segment.values("attributes")
                 values = [json.loads(read(doc) or "{}").get(name) for doc in own.tolist()]
                 passing[start:stop] = [_holds(value, wanted) for value in values]
             else:

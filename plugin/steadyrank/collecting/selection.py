@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import Any
 
 import numpy as np
@@ -114,17 +116,18 @@ def select(
     docs = hits.docs[chosen]
     route = None if routes is None else routes[chosen]
     ids, documents = _keys(docs, scores, identity, policy)
-    pool = [
-        Entry(*entry)
-        for entry in zip(
-            scores.tolist(),
-            ids,
-            documents,
-            [0] * docs.size if route is None else route.tolist(),
-            docs.tolist(),
-            strict=True,
-        )
-    ]
+    entries: Iterable[tuple[Any, ...]] = zip(
+        scores.tolist(),
+        ids,
+        documents,
+        [0] * docs.size if route is None else route.tolist(),
+        docs.tolist(),
+        strict=True,
+    )
+    if not policy.gap and docs.size > wanted:
+        # A large tie straddles the limit: its lowest ids are found without sorting it.
+        entries = nsmallest(wanted, entries, key=lambda entry: (entry[3], -entry[0], entry[1]))
+    pool = [Entry(*entry) for entry in entries]
     if policy.gap and policy.select == "score":
         pool = arrange(pool, 0.0, "band", size)
     return Selection(

@@ -75,6 +75,8 @@ class Identity:
             bases: list[Key] = [(_MISSING, self._content(doc)) for doc in numbers]
         else:
             values = self._values(field, docs)
+            if not self._policy.tiebreak and _distinct_texts(values):
+                return [((_TEXT, value),) for value in values]
             bases = [
                 (_MISSING, self._content(doc)) if value in (None, "") else typed(value)
                 for doc, value in zip(numbers, values, strict=True)
@@ -160,7 +162,7 @@ class Identity:
         for segment, start, stop, offset in self._view.split(ascending):
             places = order[start:stop].tolist()
             numbers = (ascending[start:stop] - offset).tolist()
-            read = segment.values(field, len(numbers))
+            read = segment.values(field)
             for place, number in zip(places, numbers, strict=True):
                 found[place] = read(number)
         return found
@@ -215,6 +217,11 @@ def typed(value: Any) -> Key:
     if isinstance(value, bytes):
         return (_BYTES, value)
     return (_OTHER, canonical(value))
+
+
+def _distinct_texts(values: list[Any]) -> bool:
+    # What ids are nearly always; nothing more needs to be asked of them then.
+    return set(map(type, values)) == {str} and "" not in values and len(set(values)) == len(values)
 
 
 def _field_of(key: str | Natural) -> str:

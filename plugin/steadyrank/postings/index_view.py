@@ -73,7 +73,7 @@ class IndexView:
         """The field's value in one document: from a sortable column, else as stored, else None."""
         for segment, start, stop, offset in self.split(np.array([doc])):
             if stop > start:
-                return segment.values(field, 1)(doc - offset)
+                return segment.values(field)(doc - offset)
         raise IndexError(f"the index has no document number {doc}")
 
     # What statistics.Counts asks.

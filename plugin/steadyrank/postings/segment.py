@@ -14,15 +14,16 @@ from whoosh.codec.whoosh3 import W3PerDocReader
 from whoosh.reading import TermNotFound
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
-from steadyrank.postings.decode import Docs, Postings, decode
+from steadyrank.postings.decode import Docs, Postings, Values, decode, seek
 
 _LENGTH_OF_BYTE = np.array([byte_to_length(byte) for byte in range(256)], np.int64)
 
-# From this share of a segment on (one in so many) all its values are read.
-_BULK_SHARE = 4
-
 # Postings kept per segment, in documents of all lists together (16 bytes each).
 _CACHED_POSTINGS = 2_000_000
+
+# Coded values (positions) kept per segment, of the postings read last, in documents (about 70
+# bytes each).
+_KEPT_VALUES = 32_768
 
 
 class Segment:
@@ -39,8 +40,10 @@ class Segment:
         self._totals: dict[str, int] = {}
         self._postings: dict[tuple[str, bytes], Postings] = {}
         self._cached = 0
+        self._coded: dict[tuple[str, bytes], Values] = {}
+        self._coded_size = 0
         self._columns: dict[str, Callable[[int], Any]] = {}
-        self._values: dict[str, list[Any]] = {}
+        self._values: dict[str, dict[int, Any]] = {}
         self._codes: dict[str, tuple[NDArray[np.int64], list[Any]]] = {}
         self.deleted: NDArray[np.bool_] | None = self._read_deleted()
         self.live_count: int = self.size - (
@@ -83,11 +86,22 @@ class Segment:
             matcher = _plain_matcher(self.reader, field, term)
         except TermNotFound:
             return Postings.empty()
-        found = decode(matcher)
+        found, values = decode(matcher)
+        if values is not None:
+            self._keep_values((field, term), values)
         if self.deleted is None:
             return found
         keep = ~self.deleted[found.docs]
         return Postings(found.docs[keep], found.weights[keep])
+
+    def _keep_values(self, key: tuple[str, bytes], values: Values) -> None:
+        # A phrase asks for the positions of terms whose postings were just read.
+        if values.docs.size > _KEPT_VALUES:
+            return
+        self._coded[key] = values
+        self._coded_size += values.docs.size
+        while self._coded_size > _KEPT_VALUES:
+            self._coded_size -= self._coded.pop(next(iter(self._coded))).docs.size
 
     def doc_frequency(self, field: str, term: bytes) -> int:
         """In how many live documents the term occurs; decodes only where some are deleted."""
@@ -112,16 +126,22 @@ class Segment:
         with self._lock:
             if (field, term) not in self.reader:
                 return
+            positions = self.reader.schema[field].format.decoder("positions")
+            kept = self._coded.get((field, term))
+            if kept is not None:
+                places = np.searchsorted(kept.docs, docs)
+                places[places == kept.docs.size] = 0
+                there = kept.docs[places] == docs
+                for doc, place in zip(docs[there].tolist(), places[there].tolist(), strict=True):
+                    yield doc, positions(kept.coded[place])
+                return
             matcher = _plain_matcher(self.reader, field, term)
             for doc in docs.tolist():
+                seek(matcher, doc)
                 if not matcher.is_active():
                     return
-                if matcher.id() < doc:
-                    matcher.skip_to(doc)
-                    if not matcher.is_active():
-                        return
                 if matcher.id() == doc:
-                    yield doc, matcher.value_as("positions")
+                    yield doc, positions(matcher.value())
 
     def lengths(self, field: str) -> NDArray[np.int64] | None:
         """The field's length in each document as its stored byte decodes; None without lengths.
@@ -156,21 +176,22 @@ class Segment:
             self._totals[field] = total
         return self._totals[field]
 
-    def values(self, field: str, count: int) -> Callable[[int], Any]:
+    def values(self, field: str) -> Callable[[int], Any]:
         """A function from document number to the field's value: a sortable column, else stored.
 
-        A sortable field without a value has its column's default in every segment.
-
-        ``count`` says how many will be asked for: a large part of the segment is read at once
-        and kept, which costs less than as many single reads.
+        A sortable field without a value has its column's default in every segment. What was
+        read is kept.
         """
-        if field in self._values or count * _BULK_SHARE >= self.size > 0:
-            if field not in self._values:
+        kept = self._values.setdefault(field, {})
+        read = self._value_reader(field)
+
+        def value(doc: int) -> Any:
+            if doc not in kept:
                 with self._lock:
-                    read = self._value_reader(field)
-                    self._values[field] = [read(doc) for doc in range(self.size)]
-            return self._values[field].__getitem__
-        return self._value_reader(field)
+                    kept[doc] = read(doc)
+            return kept[doc]
+
+        return value
 
     def column(self, field: str) -> Callable[[int], Any]:
         """A function from document number to the value in the field's column.
@@ -179,7 +200,7 @@ class Segment:
         the segment was given one and Whoosh wrote no column at all.
         """
         if self.reader.has_column(field):
-            return self.values(field, self.size)
+            return self.values(field)
         default: Callable[[int], Any] = self.reader.column_reader(field).__getitem__
         return default
 
@@ -189,7 +210,7 @@ class Segment:
         For fields with few values, such as a kind; read once.
         """
         if field not in self._codes:
-            read = self.values(field, self.size)
+            read = self.values(field)
             numbers: dict[Any, int] = {}
             codes = [numbers.setdefault(read(doc), len(numbers)) for doc in range(self.size)]
             self._codes[field] = (np.array(codes, np.int64), list(numbers))
@@ -198,14 +219,16 @@ class Segment:
     def _value_reader(self, field: str) -> Callable[[int], Any]:
         if field not in self._columns:
             reader = self.reader
-            column = reader.schema[field].column_type if field in reader.schema else None
+            if field not in reader.schema:  # taken out of it, though stored fields still have it
+                return lambda doc: None
+            column = reader.schema[field].column_type
             if column is not None and reader.has_column(field) and not self._in_memory():
                 self._columns[field] = reader.column_reader(field).__getitem__
             else:
                 missing = None if column is None else _default(reader.schema[field], column)
-                self._columns[field] = lambda doc: _or(
-                    reader.stored_fields(doc).get(field), missing
-                )
+                # Past the reader, which builds a dict anew for every document.
+                stored = getattr(reader, "_perdoc", reader).stored_fields
+                self._columns[field] = lambda doc: _or(stored(doc).get(field), missing)
         return self._columns[field]
 
     def _in_memory(self) -> bool:
