@@ -140,19 +140,16 @@ class Identity:
         return canonical(self._view.reader.stored_fields(doc))
 
     def _tiebreak(self, key: str | Natural, docs: Docs) -> list[Any]:
-        if isinstance(key, Natural):
-            descending = key.descending
-            found: list[Any] = [
-                (_MISSING,) if value is None else (_TEXT, natural_key(str(value)))
-                for value in self._values(key.field, docs)
-            ]
-        else:
-            descending = key.startswith("-")
-            found = [
-                (_MISSING,) if value is None else typed(value)
-                for value in self._values(_field_of(key), docs)
-            ]
-        return [Descending(value) for value in found] if descending else found
+        # A record without a value comes last, ascending or descending.
+        descending = key.descending if isinstance(key, Natural) else key.startswith("-")
+
+        def ranked(value: Any) -> tuple[Any, ...]:
+            if value is None:
+                return (1,)
+            own = (_TEXT, natural_key(str(value))) if isinstance(key, Natural) else typed(value)
+            return (0, Descending(own) if descending else own)
+
+        return [ranked(value) for value in self._values(_field_of(key), docs)]
 
     def _values(self, field: str, docs: Docs) -> list[Any]:
         # Documents in any order; a column costs 1 to 2 us a value, a stored field 4 to 20.

@@ -179,8 +179,8 @@ class Segment:
     def values(self, field: str) -> Callable[[int], Any]:
         """A function from document number to the field's value: a sortable column, else stored.
 
-        A sortable field without a value has its column's default in every segment. What was
-        read is kept.
+        A sortable field without a value has its column's default in every segment, None where
+        that is nothing (dates). What was read is kept.
         """
         kept = self._values.setdefault(field, {})
         read = self._value_reader(field)
@@ -201,8 +201,7 @@ class Segment:
         """
         if self.reader.has_column(field):
             return self.values(field)
-        default: Callable[[int], Any] = self.reader.column_reader(field).__getitem__
-        return default
+        return _readable(self.reader.column_reader(field).__getitem__)
 
     def coded(self, field: str) -> tuple[NDArray[np.int64], list[Any]]:
         """The field's value in each document as a code, and the values that the codes stand for.
@@ -223,7 +222,7 @@ class Segment:
                 return lambda doc: None
             column = reader.schema[field].column_type
             if column is not None and reader.has_column(field) and not self._in_memory():
-                self._columns[field] = reader.column_reader(field).__getitem__
+                self._columns[field] = _readable(reader.column_reader(field).__getitem__)
             else:
                 missing = None if column is None else _default(reader.schema[field], column)
                 # Past the reader, which builds a dict anew for every document.
@@ -245,7 +244,19 @@ def _default(kind: Any, column: Any) -> Any:
     # What a column says of a document without a value. A segment where no document has one has
     # no column, and must not say otherwise.
     value = column.default_value()
-    return value if value is None else kind.from_column_value(value)
+    return value if value is None else _readable(kind.from_column_value)(value)
+
+
+def _readable(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    # The default of a column of dates is no date that Python can represent: reading it raises,
+    # and means that there is no value.
+    def value(of: Any) -> Any:
+        try:
+            return read(of)
+        except OverflowError:
+            return None
+
+    return value
 
 
 def _plain_matcher(reader: Any, field: str, term: bytes) -> Any:
