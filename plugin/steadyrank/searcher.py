@@ -113,8 +113,7 @@ class Steadiness:
         normalize: bool = True,
     ) -> Any:
         """As Whoosh's, by the statistics of the policy."""
-        reader = StatisticsReader(self.ixreader, self.policy)
-        expander = classify.Expander(reader, fieldname, model=model)
+        expander = _expander(self, fieldname, model)
         for docnum in docnums:
             expander.add_document(docnum)
         return expander.expanded_terms(numterms, normalize=normalize)
@@ -128,8 +127,7 @@ class Steadiness:
         normalize: bool = True,
     ) -> Any:
         """As Whoosh's, by the statistics of the policy."""
-        reader = StatisticsReader(self.ixreader, self.policy)
-        expander = classify.Expander(reader, fieldname, model=model)
+        expander = _expander(self, fieldname, model)
         expander.add_text(text)
         return expander.expanded_terms(numterms, normalize=normalize)
 
@@ -158,6 +156,11 @@ STEADY_CALLS = {
 
 STOCK_CALLS = {name: Searcher.__dict__[name] for name in STEADY_CALLS}
 """The same calls as Whoosh has them, kept while steadyrank may be installed in their place."""
+
+
+def _expander(searcher: Any, fieldname: str, model: Any) -> Any:
+    reader = StatisticsReader(searcher.ixreader, searcher.policy)
+    return classify.Expander(reader, fieldname, model=model)
 
 
 def _require_pages(policy: Policy) -> None:

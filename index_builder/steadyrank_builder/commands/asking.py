@@ -4,19 +4,60 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 if TYPE_CHECKING:
     from steadyrank.index import SteadyIndex
 
-F = TypeVar("F", bound=Callable[..., Any])
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a command's options say that an index is read and ordered, and what they search."""
+
+    gap: float
+    select: Literal["band", "score"]
+    statistics: str
+    id_field: str | None
+    fields: Mapping[str, float] | None
+    syntax: Literal["words", "whoosh"]
+
+    def opened(self, folder: Path) -> SteadyIndex:
+        """The index under that order."""
+        from steadyrank.index import open_index
+
+        return open_index(
+            folder,
+            gap=self.gap,
+            select=self.select,
+            statistics=self.statistics,
+            id_field=self.id_field,
+        )
 
 
-def asking_options(function: F) -> F:
-    """The options of every command that asks an index: how it is read, and how it orders."""
+def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of every command that asks an index; it gets them as one ``asking``."""
+
+    @wraps(command)
+    def function(
+        *arguments: Any,
+        gap: float,
+        select: Literal["band", "score"],
+        statistics: str,
+        id_field: str,
+        no_id: bool,
+        fields: Mapping[str, float] | None,
+        syntax: Literal["words", "whoosh"],
+        **others: Any,
+    ) -> Any:
+        own_id = None if no_id else id_field
+        asking = Asking(gap, select, statistics, own_id, fields, syntax)
+        return command(*arguments, asking=asking, **others)
+
     for option in reversed(
         [
             click.option(
@@ -79,21 +120,6 @@ def _weights(
         if not name:
             raise click.BadParameter("give names separated by commas, as in title^3,text")
     return weights
-
-
-def opened(
-    folder: Path, *, gap: float, select: str, statistics: str, id_field: str, no_id: bool
-) -> SteadyIndex:
-    """The index under the order that the options ask for."""
-    from steadyrank.index import open_index
-
-    return open_index(
-        folder,
-        gap=gap,
-        select=select,
-        statistics=statistics,
-        id_field=None if no_id else id_field,
-    )
 
 
 def words_of(arguments: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from steadyrank_builder.commands.asking import asking_options, opened, words_of
+from steadyrank_builder.commands.asking import Asking, asking_options, words_of
 from steadyrank_builder.commands.hits_text import printable
 from steadyrank_builder.output import emit_json, thousands
 
@@ -26,13 +26,7 @@ def command(
     folder: Path,
     words: str,
     id: str,
-    gap: float,
-    select: str,
-    statistics: str,
-    id_field: str,
-    no_id: bool,
-    fields: dict[str, float] | None,
-    syntax: str,
+    asking: Asking,
     as_json: bool,
 ) -> None:
     """Show why the document ID has its score and its place for WORDS.
@@ -42,20 +36,12 @@ def command(
     """
     from steadyrank.retrieval import explain_words
 
-    index = opened(
-        folder,
-        gap=gap,
-        select=select,
-        statistics=statistics,
-        id_field=id_field,
-        no_id=no_id,
-    )
     explained = explain_words(
-        index,
+        asking.opened(folder),
         words_of((words,)),
         id,
-        fields=fields,
-        syntax="whoosh" if syntax == "whoosh" else "words",
+        fields=asking.fields,
+        syntax=asking.syntax,
     )
     if as_json:
         emit_json(explained.to_dict())

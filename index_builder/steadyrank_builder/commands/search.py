@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from steadyrank_builder.commands.asking import asking_options, opened, words_of
+from steadyrank_builder.commands.asking import Asking, asking_options, words_of
 from steadyrank_builder.commands.hits_text import band_line, hits_table
 from steadyrank_builder.output import emit_json, thousands
 
@@ -24,13 +24,7 @@ def command(
     folder: Path,
     words: tuple[str, ...],
     k: int,
-    gap: float,
-    select: str,
-    statistics: str,
-    id_field: str,
-    no_id: bool,
-    fields: dict[str, float] | None,
-    syntax: str,
+    asking: Asking,
     as_json: bool,
 ) -> None:
     """Show the best results for WORDS in the index DIR, and what decided each place.
@@ -40,20 +34,12 @@ def command(
     """
     from steadyrank.retrieval import search_words
 
-    index = opened(
-        folder,
-        gap=gap,
-        select=select,
-        statistics=statistics,
-        id_field=id_field,
-        no_id=no_id,
-    )
     found = search_words(
-        index,
+        asking.opened(folder),
         words_of(words),
         k=k,
-        fields=fields,
-        syntax="whoosh" if syntax == "whoosh" else "words",
+        fields=asking.fields,
+        syntax=asking.syntax,
     )
     if as_json:
         emit_json(found.to_dict())
