@@ -77,4 +77,6 @@ def _lines(evaluation: Evaluation) -> Iterator[str]:
         yield f"unknown id: {printable(id)}"
     for fault in evaluation.missed:
         yield f"missed: {fault}"
+    if evaluation.outcome == "no-verdict" and not evaluation.unknown:
+        yield "nothing to judge: no case has a mode, and no threshold is set"
     yield f"{evaluation.outcome}: {evaluation.passed} passed, {evaluation.failed} failed"

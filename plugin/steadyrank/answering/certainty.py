@@ -65,6 +65,8 @@ def _judged(
     if share < settings.high:
         return "medium", f"{said}, below {settings.high:.0%}"
     if margin is not None and margin < settings.margin:
+        if margin < 0:
+            return "medium", f"{said}, but another piece scores {-margin:.1%} more"
         return "medium", f"{said}, but the lead over the next is {margin:.1%} of it"
     return "high", said
 
