@@ -255,7 +255,7 @@ def test_a_page_without_text_is_a_reject(tmp_path: Path, text: str) -> None:
     assert [code for code, *_ in read(tmp_path, "a.md", text).rejects] == ["empty-page"]
 
 
-LINKS = """[a](other.md) [b](../top.md#Part) [c](/root/) [d](#here) [e](https://x.example/p?q#f)
+LINKS = """[a](other.md) [b](../top.md#Part) [c](/about/) [d](#here) [e](https://x.example/p?q#f)
 [f](mailto:a@b.example) [g](file.pdf) ![h](i.png) [i](../../out.md) <a href="sub/index.html">j</a>
 [k](other.md) [l](caf%C3%A9) [m](./) [n]: x
 """
@@ -268,7 +268,7 @@ def test_links_lead_to_pages_by_path_or_out(tmp_path: Path) -> None:
         for target in (
             "page:help/other#overview",
             "page:top#Part",
-            "page:root#overview",
+            "page:about#overview",
             "page:help/a#here",
             "https://x.example/p?q#f",
             "page:help/sub#overview",
