@@ -60,8 +60,9 @@ class Policy:
     value come last either way (one without a sortable number has its column's default).
     ``statistics``: ``"live"``, ``"whoosh"``, the path of a pinned file, or a ``Statistics``.
     ``id_field``: the field that holds each record's own id; None where there is none.
-    ``document_field``: the field that says which document a record belongs to, for bands. ``route``: a field with
-    integers or a callable from stored fields to an integer; None for a single route.
+    ``document_field``: the field that says which document a record belongs to, for bands.
+    ``route``: a field with integers or a callable from stored fields to an integer; None for a
+    single route.
 
     Raises PolicyError for values that contradict each other or lie outside their range.
     """
