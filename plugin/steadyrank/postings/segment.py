@@ -71,13 +71,18 @@ class Segment:
         found = self._postings.get(key)
         if found is None:
             with self._lock:  # readers share one file position between threads
-                found = self._read_postings(field, term)
-                if self._cached + found.docs.size > _CACHED_POSTINGS:
-                    self._postings.clear()
-                    self._cached = 0
-                self._postings[key] = found
-                self._cached += found.docs.size
+                found = self._postings.get(key)  # another thread may have read it meanwhile
+                if found is None:
+                    found = self._read_postings(field, term)
+                    self._keep_postings(key, found)
         return found
+
+    def _keep_postings(self, key: tuple[str, bytes], postings: Postings) -> None:
+        if self._cached + postings.docs.size > _CACHED_POSTINGS:
+            self._postings.clear()
+            self._cached = 0
+        self._postings[key] = postings
+        self._cached += postings.docs.size
 
     def _read_postings(self, field: str, term: bytes) -> Postings:
         if (field, term) not in self.reader:
@@ -96,7 +101,7 @@ class Segment:
 
     def _keep_values(self, key: tuple[str, bytes], values: Values) -> None:
         # A phrase asks for the positions of terms whose postings were just read.
-        if values.docs.size > _KEPT_VALUES:
+        if values.docs.size > _KEPT_VALUES or key in self._coded:
             return
         self._coded[key] = values
         self._coded_size += values.docs.size
