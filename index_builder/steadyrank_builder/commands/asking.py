@@ -86,7 +86,7 @@ def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--fields",
-                callback=_weights,
+                callback=weights_of,
                 metavar="NAME[^WEIGHT],...",
                 help="The fields to search (title^1.5,heading^2.5,text,tags^0.5; else all texts).",
             ),
@@ -103,7 +103,7 @@ def asking_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _weights(
+def weights_of(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> Mapping[str, float] | None:
     if value is None:

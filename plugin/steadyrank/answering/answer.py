@@ -52,6 +52,7 @@ class Next:
     """A candidate that came after the last piece."""
 
     id: str
+    document: str
     title: str
     score: float
     route: int

@@ -12,7 +12,7 @@ from steadyrank.answering.answer import CutLine, Next, Piece, Related
 from steadyrank.answering.contender import Contender
 from steadyrank.answering.excerpts import Excerpt
 from steadyrank.answering.reading import Reading
-from steadyrank.answering.stages import SHOWN_AFTER, Taken
+from steadyrank.answering.stages import Taken
 from steadyrank.answering.weighing import Contribution
 from steadyrank.order import Placement
 
@@ -68,14 +68,15 @@ def _code(text: str) -> tuple[str, ...]:
     return tuple(match.group(2).rstrip() for match in _CODE.finditer(text))
 
 
-def next_ones(taken: Taken, reading: Reading) -> tuple[Next, ...]:
+def next_ones(taken: Taken, reading: Reading, count: int) -> tuple[Next, ...]:
     """The first candidates after the pieces."""
     found = []
-    for contender in taken.after[:SHOWN_AFTER]:
+    for contender in taken.after[:count]:
         stored = reading.stored(contender.doc)
         found.append(
             Next(
                 id=str(stored["id"]),
+                document=str(stored.get("document") or stored["id"]),
                 title=str(stored.get("title") or ""),
                 score=contender.score,
                 route=contender.route,

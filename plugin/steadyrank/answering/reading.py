@@ -20,7 +20,7 @@ from steadyrank.answering.settings import Settings
 from steadyrank.answering.weighing import Weighing
 from steadyrank.index import SteadyIndex
 from steadyrank.pinned import loaded, provider
-from steadyrank.postings import Identity, IndexView
+from steadyrank.postings import Identity, IndexView, content_hash
 from steadyrank.postings.decode import Docs
 from steadyrank.provenance import index_digest
 from steadyrank.scoring import Evaluator
@@ -55,6 +55,7 @@ class Reading:
         self.generation = int(searcher.reader().generation())
         self.digest = index_digest(index, self.generation)
         self._prepared: list[Prepared] = []
+        self._contents: dict[str, str] = {}
         self._asked: Counter[tuple[int, str]] = Counter()
         self._attributes: dict[tuple[int, str], tuple[NDArray[np.int64], list[Any]]] = {}
 
@@ -109,6 +110,15 @@ class Reading:
         """The number of the live document with this id, None where there is none."""
         docs = self.view.postings("id", id.encode("utf-8", "surrogatepass")).docs
         return int(docs[0]) if docs.size else None
+
+    def contents(self, ids: Sequence[str]) -> dict[str, str]:
+        """A short hash of the stored fields of each of these documents that is there."""
+        for id in ids:
+            if id not in self._contents:
+                doc = self.doc_of(id)
+                if doc is not None:
+                    self._contents[id] = content_hash(self.stored(doc))
+        return {id: self._contents[id] for id in ids if id in self._contents}
 
     def missing(self, ids: Sequence[str]) -> list[str]:
         """Those of the ids that no live document has, in order, once each."""

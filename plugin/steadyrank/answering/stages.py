@@ -56,8 +56,13 @@ def ranked(
     return arrange(known, settings.gap)
 
 
-def taken(ranking: Sequence[Contender], settings: Settings) -> Taken:
-    """The first so many that the limits allow, in the ranking's order."""
+def taken(
+    ranking: Sequence[Contender], settings: Settings, shown_after: int = SHOWN_AFTER
+) -> Taken:
+    """The first so many that the limits allow, in the ranking's order.
+
+    ``shown_after``: how many of those left out have their placement said.
+    """
     gap = settings.gap
     by_score = bool(gap) and settings.select == "score"
     walked = sorted(ranking, key=total_order) if by_score else list(ranking)
@@ -67,13 +72,14 @@ def taken(ranking: Sequence[Contender], settings: Settings) -> Taken:
     by_limit = chosen != walked[: len(chosen)]
     if by_score:  # bands arrange only those inside
         chosen = arrange(chosen, gap)
-    return Taken(chosen, after, _placements(walked, chosen, after, gap, by_score), by_limit)
+    said = after[:shown_after]
+    return Taken(chosen, after, _placements(walked, chosen, said, gap, by_score), by_limit)
 
 
 def _placements(
     walked: Sequence[Contender],
     chosen: Sequence[Contender],
-    after: Sequence[Contender],
+    said: Sequence[Contender],
     gap: float,
     by_score: bool,
 ) -> dict[int, Placement]:
@@ -87,7 +93,7 @@ def _placements(
     if gap:
         return _by_doc(walked, placements(walked, gap, scores))
     # Without bands a placement looks at the neighbour alone: as far down as anybody is shown.
-    shown = {contender.doc for contender in (*chosen, *after[:SHOWN_AFTER])}
+    shown = {contender.doc for contender in (*chosen, *said)}
     last = max((n for n, contender in enumerate(walked) if contender.doc in shown), default=0)
     shown_part = walked[: max(last + 1, 2)]
     return _by_doc(shown_part, placements(shown_part, 0.0, scores))

@@ -20,7 +20,7 @@ from steadyrank.answering.fingerprint import fingerprint
 from steadyrank.answering.pieces import cut_line, next_ones, piece, related
 from steadyrank.answering.reading import Prepared, Reading
 from steadyrank.answering.settings import Settings
-from steadyrank.answering.stages import Taken, helped, ranked, taken
+from steadyrank.answering.stages import SHOWN_AFTER, Taken, helped, ranked, taken
 from steadyrank.answering.weighing import Weighed
 from steadyrank.answering.where import Where
 from steadyrank.index import SteadyIndex, is_store, open_index
@@ -64,14 +64,15 @@ class Store:
         take: int | None = None,
         where: Mapping[str, Any] | None = None,
         settings: Settings | None = None,
+        after: int = SHOWN_AFTER,
         **overrides: Any,
     ) -> Answer:
         """The pieces that answer a question, chosen the same way every time.
 
         ``take`` is how many. ``where`` keeps documents whose fields or attributes have these
         values (a list: one of them; see docs/answers.md); when none has, the answer is empty.
-        ``settings`` stand in for the store's own, and ``overrides`` are laid over them. No text
-        of a question is refused.
+        ``settings`` stand in for the store's own, and ``overrides`` are laid over them. ``after``:
+        how many of the candidates left out are named. No text of a question is refused.
 
         Raises SettingsError for settings that cannot be used.
         """
@@ -79,12 +80,23 @@ class Store:
         if take is not None and take != chosen.take.count:
             chosen = chosen.overlaid({"take": {"count": take}})
         with self._lock:  # readers of Whoosh share file positions
-            return self._answered(self._latest(), chosen, question, Where(where or {}))
+            return self._answered(self._latest(), chosen, question, Where(where or {}), after)
 
     def missing(self, ids: Sequence[str]) -> list[str]:
         """Those of the ids that no document of the store has."""
         with self._lock:
             return self._latest().missing(ids)
+
+    def contents(self, ids: Sequence[str]) -> dict[str, str]:
+        """A short hash of all that is stored of each of these documents; none for missing ones."""
+        with self._lock:
+            return self._latest().contents(ids)
+
+    def origin(self) -> tuple[int, str | None, int]:
+        """Generation, digest (None where there is none) and number of live documents."""
+        with self._lock:
+            reading = self._latest()
+            return reading.generation, reading.digest, int(reading.searcher.doc_count())
 
     def _latest(self) -> Reading:
         if self._reading is None:
@@ -96,7 +108,7 @@ class Store:
         return self._reading
 
     def _answered(
-        self, reading: Reading, settings: Settings, question: str, where: Where
+        self, reading: Reading, settings: Settings, question: str, where: Where, after: int
     ) -> Answer:
         prepared = reading.under(settings)
         weighed = prepared.weighing.weigh(question)
@@ -105,8 +117,10 @@ class Store:
         kinds = reading.kinds(weighed.hits.docs)
         contenders, cuts = fetched(weighed, kinds, prepared.identity, settings)
         ranking = ranked(contenders, prepared.identity, settings)
-        chosen = taken(ranking, settings)
-        return self._filled(reading, prepared, question, where, weighed, cuts, ranking, chosen)
+        chosen = taken(ranking, settings, after)
+        return self._filled(
+            reading, prepared, question, where, weighed, cuts, ranking, chosen, after
+        )
 
     def _filled(
         self,
@@ -118,6 +132,7 @@ class Store:
         cuts: tuple[Cut, ...],
         ranking: Sequence[Contender],
         chosen: Taken,
+        after: int,
     ) -> Answer:
         settings = prepared.settings
         pieces, linking = _pieces(reading, prepared, weighed, cuts, chosen)
@@ -135,7 +150,7 @@ class Store:
             fallback=settings.fallback if certainty.level == "low" else None,
             fetched=cuts,
             cut=cut_line(chosen),
-            next=next_ones(chosen, reading),
+            next=next_ones(chosen, reading, after),
             terms=weighed.terms,
             unseen=len(weighed.unseen) / len(weighed.terms) if weighed.terms else 0.0,
             concepts=weighed.concepts,

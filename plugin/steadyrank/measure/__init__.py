@@ -2,16 +2,23 @@
 
 from steadyrank.measure.golden import Case, Golden, GoldenError, Mode, golden_of
 from steadyrank.measure.judge import CaseResult, Evaluation, Judged, evaluate_golden, judge
+from steadyrank.measure.run import Entry, Origin, Ranking, Run, RunError, run_of
 
 __all__ = [
     "Case",
     "CaseResult",
+    "Entry",
     "Evaluation",
     "Golden",
     "GoldenError",
     "Judged",
     "Mode",
+    "Origin",
+    "Ranking",
+    "Run",
+    "RunError",
     "evaluate_golden",
     "golden_of",
     "judge",
+    "run_of",
 ]

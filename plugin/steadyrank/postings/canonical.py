@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -18,6 +19,12 @@ def canonical(value: Any) -> str:
     # The lengths make the text unambiguous: no value can imitate the end of another.
     tag, text = _tagged(value)
     return f"{tag}{len(text)}:{text}"
+
+
+def content_hash(stored: Mapping[str, Any]) -> str:
+    """A short hash that is equal for equal stored fields. TypeError as for ``canonical``."""
+    text = canonical(stored).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(text).hexdigest()[:16]
 
 
 def _tagged(value: Any) -> tuple[str, str]:

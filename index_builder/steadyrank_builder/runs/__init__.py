@@ -1,0 +1,27 @@
+"""Questions asked of an index, as runs that can be compared, judged and kept."""
+
+from steadyrank_builder.runs.asker import (
+    AFTER,
+    Asker,
+    IndexAsker,
+    StoreAsker,
+    open_asker,
+    run_asked,
+)
+from steadyrank_builder.runs.files import read_run, write_run
+from steadyrank_builder.runs.questions import QuestionsError, read_questions
+from steadyrank_builder.runs.way import Way
+
+__all__ = [
+    "AFTER",
+    "Asker",
+    "IndexAsker",
+    "QuestionsError",
+    "StoreAsker",
+    "Way",
+    "open_asker",
+    "read_questions",
+    "read_run",
+    "run_asked",
+    "write_run",
+]
