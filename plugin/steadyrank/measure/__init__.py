@@ -1,10 +1,12 @@
 """Judging answers against golden questions. It knows answers, not engines."""
 
+from steadyrank.measure.audit import Audit
 from steadyrank.measure.golden import Case, Golden, GoldenError, Mode, golden_of
 from steadyrank.measure.judge import CaseResult, Evaluation, Judged, evaluate_golden, judge
 from steadyrank.measure.run import Entry, Origin, Ranking, Run, RunError, run_of
 
 __all__ = [
+    "Audit",
     "Case",
     "CaseResult",
     "Entry",
