@@ -9,17 +9,19 @@ from steadyrank_builder.runs.asker import (
     run_asked,
 )
 from steadyrank_builder.runs.files import read_run, write_run
-from steadyrank_builder.runs.questions import QuestionsError, read_questions
+from steadyrank_builder.runs.questions import Asked, QuestionsError, read_log, read_questions
 from steadyrank_builder.runs.way import Way
 
 __all__ = [
     "AFTER",
+    "Asked",
     "Asker",
     "IndexAsker",
     "QuestionsError",
     "StoreAsker",
     "Way",
     "open_asker",
+    "read_log",
     "read_questions",
     "read_run",
     "run_asked",
