@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import os
+import weakref
+from collections.abc import ItemsView, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,9 @@ from steadyrank_builder.publishing.durable import FileEntry
 
 SCHEMA = 1
 _SEAL = ',\n"seal":"'
+_END = '"}\n'
+_DOCUMENTS = b',\n"documents":{'
+_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,8 @@ class Manifest:
     ``steadyrank.analysis.describe`` says. ``digest`` is the logical one (see fingerprint.py).
     ``files`` maps the names of all files of the generation, the TOC included, this record not.
     ``sources`` is the build's account of each source, and ``kinds`` counts documents by kind.
-    ``dangling_links`` counts links to ids that are not in the index. ``seal`` is the file's own
+    ``dangling_links`` counts links to ids that are not in the index. ``made_by`` is the command,
+    and ``settings`` has the choices of a build that an update goes on with. ``seal`` is the file's own
     ``sha256:<hex>``, known once it is read: as it covers the hashes of all files, whoever keeps
     it elsewhere can prove that not one byte of the generation was changed.
     """
@@ -55,28 +61,37 @@ class Manifest:
     kinds: Mapping[str, int]
     dangling_links: int
     sources: tuple[Mapping[str, Any], ...]
+    made_by: str = "build"
+    settings: Mapping[str, Any] = field(default_factory=dict)
     seal: str = ""
 
 
 def write_manifest(path: Path, manifest: Manifest) -> None:
-    """Write ``manifest`` as JSON, one line per document, sealed by a SHA-256 of all before it."""
+    """Write ``manifest`` as JSON, one line per document, sealed by a SHA-256 of all before it.
+
+    Beside and renamed, so that a manifest read from ``path`` can be written there.
+    """
     seal = hashlib.sha256()
-    with path.open("wb") as stream:
+    draft = path.with_name(f".{path.name}.draft")
+    with draft.open("wb") as stream:
         for chunk in _lines(manifest):
             data = chunk.encode()
             seal.update(data)
             stream.write(data)
-        stream.write(f'{_SEAL}{seal.hexdigest()}"}}\n'.encode())
+        stream.write(f"{_SEAL}{seal.hexdigest()}{_END}".encode())
+    draft.replace(path)
 
 
 def _lines(manifest: Manifest) -> Iterator[str]:
-    names = sorted({o.source for entry in manifest.documents.values() for o in entry.origins})
+    names = sorted({o.source for _, entry in manifest.documents.items() for o in entry.origins})
     numbers = {name: number for number, name in enumerate(names)}
     head = {
         "schema": SCHEMA,
         "generation": manifest.generation,
         "created": manifest.created,
         "made_with": dict(manifest.made_with),
+        "made_by": manifest.made_by,
+        "settings": dict(manifest.settings),
         "analyzer": dict(manifest.analyzer),
         "digest": manifest.digest,
         "counts": {"documents": len(manifest.documents), "kinds": dict(manifest.kinds)},
@@ -104,33 +119,61 @@ def _lines(manifest: Manifest) -> Iterator[str]:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read a manifest. FileNotFoundError, or ManifestError for a damaged or newer one."""
-    body, _, tail = path.read_bytes().rpartition(_SEAL.encode())
-    seal = hashlib.sha256(body).hexdigest()
-    if tail != f'{seal}"}}\n'.encode():
+    """Read a manifest. FileNotFoundError, or ManifestError for a damaged or newer one.
+
+    The documents are read from the file as they are asked for; the file can be replaced or
+    deleted meanwhile.
+    """
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        end, seal = _sealed(path, descriptor)
+        try:
+            return _parse(path, descriptor, end, f"sha256:{seal}")
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            if isinstance(error, ManifestError):
+                raise
+            raise ManifestError(
+                f"{path} is no manifest of this tool ({error!r}).", path=path
+            ) from error
+    finally:
+        os.close(descriptor)
+
+
+def _sealed(path: Path, descriptor: int) -> tuple[int, str]:
+    """Where the sealed part ends, and the seal. ManifestError where it does not fit."""
+    end = os.fstat(descriptor).st_size - len(_SEAL) - 64 - len(_END)
+    digest = hashlib.sha256()
+    position = 0
+    while position < end and (block := os.pread(descriptor, min(_BLOCK, end - position), position)):
+        digest.update(block)
+        position += len(block)
+    seal = digest.hexdigest()
+    if end < 0 or os.pread(descriptor, _BLOCK, end) != f"{_SEAL}{seal}{_END}".encode():
         raise ManifestError(
             f"{path} was changed since it was written, so it proves nothing. Restore it from a "
             "backup, or build again with --replace.",
             path=path,
         )
-    try:
-        return _parse(path, json.loads(body + b"}"), f"sha256:{seal}")
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        if isinstance(error, ManifestError):
-            raise
-        raise ManifestError(
-            f"{path} is no manifest of this tool ({error!r}).", path=path
-        ) from error
+    return end, seal
 
 
-def _parse(path: Path, content: Any, seal: str) -> Manifest:
+def _parse(path: Path, descriptor: int, end: int, seal: str) -> Manifest:
+    head = b""
+    while _DOCUMENTS not in head and len(head) < end:
+        head += os.pread(descriptor, min(_BLOCK, end - len(head)), len(head))
+    start = head.find(_DOCUMENTS)
+    content = (
+        json.loads(head[:start].rstrip(b",") + b"}") if start >= 0 else json.loads(head + b"}")
+    )
     if content["schema"] != SCHEMA:
         raise ManifestError(
             f"{path} has schema {content['schema']} and this release reads {SCHEMA}: use the "
             f"release that wrote it ({content.get('made_with', {}).get('steadyrank')}) or a newer.",
             path=path,
         )
-    names = content["origins"]
+    if start < 0:
+        raise ValueError("no documents")
+    extent = (start + len(_DOCUMENTS), end)
     return Manifest(
         generation=content["generation"],
         created=content["created"],
@@ -138,14 +181,77 @@ def _parse(path: Path, content: Any, seal: str) -> Manifest:
         analyzer=content["analyzer"],
         digest=content["digest"],
         files={name: FileEntry(**entry) for name, entry in content["files"].items()},
-        documents={
-            id_: DocumentEntry(
-                digest, tuple(Origin(names[place[0]], place[1], place[-1]) for place in places)
-            )
-            for id_, (digest, places) in content["documents"].items()
-        },
+        documents=_Documents(
+            path, descriptor, extent, content["origins"], content["counts"]["documents"]
+        ),
         kinds=content["counts"]["kinds"],
         dangling_links=content["dangling_links"],
         sources=tuple(content["sources"]),
+        made_by=content.get("made_by", "build"),
+        settings=content.get("settings", {}),
         seal=seal,
     )
+
+
+class _Documents(Mapping[str, DocumentEntry]):
+    """The documents of a manifest file, one line each, read in blocks from its own descriptor.
+
+    Going through ``items()`` costs a pass; so does looking up one id.
+    """
+
+    def __init__(
+        self, path: Path, descriptor: int, extent: tuple[int, int], names: list[str], count: int
+    ) -> None:
+        self._path = path
+        self._descriptor = os.dup(descriptor)
+        self._extent = extent
+        self._names = names
+        self._count = count
+        weakref.finalize(self, os.close, self._descriptor)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[str]:
+        return (id_ for id_, _ in self.entries())
+
+    def __getitem__(self, id_: str) -> DocumentEntry:
+        for found, entry in self.entries():
+            if found == id_:
+                return entry
+        raise KeyError(id_)
+
+    def items(self) -> ItemsView[str, DocumentEntry]:
+        return _Items(self)
+
+    def entries(self) -> Iterator[tuple[str, DocumentEntry]]:
+        """Ids and entries in the order of the file. ManifestError where it is another by now."""
+        names = self._names
+        try:
+            for line in self._lines():
+                for id_, (digest, places) in json.loads(b"{" + line + b"}").items():
+                    origins = (Origin(names[p[0]], p[1], p[-1]) for p in places)
+                    yield id_, DocumentEntry(digest, tuple(origins))
+        except (ValueError, TypeError, IndexError, AttributeError) as error:
+            message = f"{self._path} was changed while it was read ({error!r})."
+            raise ManifestError(message, path=self._path) from error
+
+    def _lines(self) -> Iterator[bytes]:
+        position, end = self._extent
+        rest = b""
+        while position < end:
+            block = os.pread(self._descriptor, min(_BLOCK, end - position), position)
+            if not block:
+                raise ValueError("it ends too early")
+            position += len(block)
+            *lines, rest = (rest + block).split(b"\n")
+            yield from (line.rstrip(b",") for line in lines if line)
+        if rest != b"}":
+            raise ValueError("it ends otherwise")
+
+
+class _Items(ItemsView[str, DocumentEntry]):
+    _mapping: _Documents
+
+    def __iter__(self) -> Iterator[tuple[str, DocumentEntry]]:
+        return self._mapping.entries()

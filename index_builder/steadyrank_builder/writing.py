@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +34,10 @@ def write_index(
     writer.commit()
 
 
-def check_index(folder: Path, expected: Sequence[tuple[str, str]], *, tick: Tick) -> None:
-    """WrittenIndexError unless the index in ``folder`` holds exactly ``expected``.
+def check_index(
+    folder: Path, expected: Iterable[tuple[str, str]], *, count: int, tick: Tick
+) -> None:
+    """WrittenIndexError unless the index in ``folder`` holds exactly the ``count`` of ``expected``.
 
     That is: one segment without deletions, whose stored fields, in document-number order, make
     documents of these (id, digest) pairs.
@@ -44,10 +46,10 @@ def check_index(folder: Path, expected: Sequence[tuple[str, str]], *, tick: Tick
 
     reader = open_dir(str(folder), readonly=True).reader()
     try:
-        count = reader.doc_count_all()
-        if count != len(expected) or reader.doc_count() != count or not reader.is_atomic():
+        found = reader.doc_count_all()
+        if found != count or reader.doc_count() != count or not reader.is_atomic():
             raise WrittenIndexError(
-                f"{len(expected)} documents were written to {folder} and {count} are there in "
+                f"{count} documents were written to {folder} and {found} are there in "
                 f"{len(reader.leaf_readers())} segments."
             )
         for number, (id_, digest) in enumerate(expected):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from steadyrank_builder.building.before import Before, look
 from steadyrank_builder.building.meter import Meter
-from steadyrank_builder.building.report import BuildReport, Changes
+from steadyrank_builder.building.report import SHOWN_REJECTS, BuildReport, Changes
 from steadyrank_builder.building.settings import BuildSettings
 from steadyrank_builder.building.sources import find_sources
 from steadyrank_builder.building.staging import Plan, plan, stage
@@ -41,7 +41,7 @@ def build(
     started = time.monotonic()
     target = out.resolve()  # through a link: the sibling folder belongs beside the real one
     check_target(target)
-    with build_lock(target, settings.lock_timeout), Shelf() as shelf:
+    with build_lock(target, settings.lock_timeout), Shelf(settings.ledger_mb) as shelf:
         clear_dead(target)
         before = look(target, force=settings.force)
         sources, notes = find_sources(material, target, settings.rejects)
@@ -58,21 +58,22 @@ def build(
             raise NothingToBuildError(_nothing(len(sources), intake))
         planned = plan(intake, settings.language)
         generation = _make_live(planned, target, before, settings)
-    report = BuildReport(
-        generation=generation,
-        previous=before.live.generation if before.live and before.manifest else None,
-        documents=len(intake.entries),
-        digest=planned.digest,
-        published=before.live is None or generation != before.live.generation,
-        sources=intake.accounts,
-        changes=Changes.between(
-            before.manifest.documents if before.manifest else {}, intake.entries
-        ),
-        rejects=intake.rejects,
-        dangling_links=intake.dangling_links,
-        notes=(*before.notes, *notes),
-        seconds=0.0,
-    )
+        report = BuildReport(
+            generation=generation,
+            previous=before.live.generation if before.live and before.manifest else None,
+            documents=len(intake.entries),
+            digest=planned.digest,
+            published=before.live is None or generation != before.live.generation,
+            sources=intake.accounts,
+            changes=Changes.between(
+                before.manifest.documents if before.manifest else {}, intake.entries
+            ),
+            rejected=intake.rejects.records,
+            rejects=intake.rejects.first(SHOWN_REJECTS),
+            dangling_links=intake.dangling_links,
+            notes=(*before.notes, *notes),
+            seconds=0.0,
+        )
     return replace(report, seconds=time.monotonic() - started)
 
 
@@ -112,7 +113,6 @@ def _nothing(sources: int, intake: Intake) -> str:
         f"{skipped} skipped and {rejected} rejected. Nothing was published, and what was live "
         "still is."
     )
-    if intake.rejects:
-        first = intake.rejects[0]
+    for first in intake.rejects.first(1):
         message += f" The first reject is {first.origin}: {first.message}"
     return message

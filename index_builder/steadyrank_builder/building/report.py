@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from steadyrank_builder.building.differences import differences
 from steadyrank_builder.intake import SourceAccount
 from steadyrank_builder.manifest import DocumentEntry
 from steadyrank_builder.records import Rejected
 
 SCHEMA = 1
+SHOWN_REJECTS = 100  # kept in memory with their raw records
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +29,9 @@ class Changes:
     def between(
         cls, before: Mapping[str, DocumentEntry], now: Mapping[str, DocumentEntry]
     ) -> Changes:
-        """Compare two generations' documents. Origins do not count as content."""
-        same = sum(
-            id_ in before and before[id_].digest == entry.digest for id_, entry in now.items()
-        )
-        common = sum(id_ in before for id_ in now)
-        return cls(len(now) - common, common - same, len(before) - common, same)
+        """Compare two generations' documents, ids ascending. Origins do not count as content."""
+        counts = Counter(what for what, _ in differences(before, now))
+        return cls(*(counts[what] for what in ("added", "changed", "removed", "unchanged")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class BuildReport:
 
     ``generation`` is the live one afterwards, ``previous`` the one before (None without an index
     of ours). ``published`` is False where the live generation had the same content already.
-    ``digest`` is the logical one, ``seconds`` the wall time. ``notes`` are sentences for people.
+    ``digest`` is the logical one, ``seconds`` the wall time. ``rejected`` counts rejected records,
+    ``rejects`` has the first hundred rejects by origin. ``notes`` are sentences for people.
     """
 
     generation: int
@@ -50,6 +51,7 @@ class BuildReport:
     published: bool
     sources: tuple[SourceAccount, ...]
     changes: Changes
+    rejected: int
     rejects: tuple[Rejected, ...]
     dangling_links: int
     notes: tuple[str, ...]

@@ -36,3 +36,8 @@ class BuildSettings:
     memory_mb: int = 128
     rejects: Path | None = None
     progress: Progress = silent
+
+    @property
+    def ledger_mb(self) -> int:
+        """What the intake may keep in memory."""
+        return max(1, self.memory_mb // 2)

@@ -53,7 +53,7 @@ def stage(planned: Plan, folder: Path, settings: BuildSettings) -> Staged:
         memory_mb=settings.memory_mb,
         tick=Meter(settings.progress, "write", total),
     )
-    check_index(folder, intake.pairs(), tick=Meter(settings.progress, "check", total))
+    check_index(folder, intake.pairs(), count=total, tick=Meter(settings.progress, "check", total))
     toc = read_toc(folder)
     files = tuple(path for path in sorted(folder.iterdir()) if segment_of(path.name))
     for path in files:

@@ -9,7 +9,6 @@ from pathlib import Path
 from steadyrank_builder.building.report import BuildReport
 from steadyrank_builder.intake import SourceAccount
 from steadyrank_builder.output import thousands
-from steadyrank_builder.records import Rejected
 
 _SHOWN_REJECTS = 10
 _WIDTH = 100
@@ -21,7 +20,7 @@ def lines(report: BuildReport, rejects: Path | None) -> Iterator[str]:
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
     for name, format_, counts in rows:
         yield f"{name:<{widths[0]}}  {format_:<{widths[1]}}  {counts}"
-    yield from _rejects(report.rejects, rejects)
+    yield from _rejects(report, rejects)
     if report.dangling_links:
         yield f"{_count(report.dangling_links, 'link')} to what is not in the index"
     changes = report.changes
@@ -70,21 +69,20 @@ def _row(name: str, accounts: list[SourceAccount]) -> tuple[str, str, str]:
     return name, formats, f"{start} -> {', '.join(counts)}"
 
 
-def _rejects(rejects: Sequence[Rejected], path: Path | None) -> Iterator[str]:
-    if not rejects:
+def _rejects(report: BuildReport, path: Path | None) -> Iterator[str]:
+    if not report.rejects:
         return
-    total = sum(reject.records for reject in rejects)
     where = f" -> {path}" if path is not None else ""
-    yield f"rejected {thousands(total)}{where}"
-    for reject in rejects[:_SHOWN_REJECTS]:
+    yield f"rejected {thousands(report.rejected)}{where}"
+    for reject in report.rejects[:_SHOWN_REJECTS]:
         message = (
             reject.message
             if len(reject.message) <= _WIDTH
             else (reject.message[: _WIDTH - 3] + "...")
         )
         yield f"  {reject.origin}  {reject.code}  {message}"
-    if len(rejects) > _SHOWN_REJECTS:
-        more = len(rejects) - _SHOWN_REJECTS
+    shown = sum(reject.records for reject in report.rejects[:_SHOWN_REJECTS])
+    if more := report.rejected - shown:
         hint = "" if path is not None else "; --rejects FILE lists all"
         yield f"  and {thousands(more)} more{hint}"
 

@@ -5,7 +5,8 @@ which they were named.
 """
 
 from steadyrank_builder.intake.accounts import SourceAccount
+from steadyrank_builder.intake.reading import Earlier
 from steadyrank_builder.intake.settling import Intake
 from steadyrank_builder.intake.take_in import take_in
 
-__all__ = ["Intake", "SourceAccount", "take_in"]
+__all__ = ["Earlier", "Intake", "SourceAccount", "take_in"]

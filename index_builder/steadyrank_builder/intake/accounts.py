@@ -14,7 +14,8 @@ class SourceAccount:
 
     ``group`` is the folder argument that the source was found in, empty for one named itself.
     ``skipped`` counts by reason. ``kinds`` counts the accepted documents by kind; each is one
-    record accepted, and the further records it was made of are ``merged``.
+    record accepted, and the further records it was made of are ``merged``. ``content`` is a
+    number that tells the usable records of the source from any other set of records.
     """
 
     path: str
@@ -27,6 +28,7 @@ class SourceAccount:
     rejected: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
+    content: int = 0
 
     def check(self) -> None:
         """AccountingError unless every record read went somewhere, once."""

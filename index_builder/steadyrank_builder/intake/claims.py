@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from steadyrank_builder.document import Origin
-from steadyrank_builder.intake.shelf import Place
 
+Place = tuple[int, int]  # of a document on the shelf: offset and length in bytes
 DUPLICATE_ID = "duplicate-id"
 
 

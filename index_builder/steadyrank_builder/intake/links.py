@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from steadyrank_builder.document import Document, Link
+from steadyrank_builder.intake.ledger import Ledger
 
 _PAGE = "page:"
 
@@ -18,16 +19,12 @@ _PAGE = "page:"
 class LinkTable:
     """Where links can lead: the ids, the documents they are parts of, and the pages' paths."""
 
-    def __init__(self) -> None:
-        self._ids: set[str] = set()
-        self._pages: dict[str, set[str]] = {}
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
-    def add(self, id_: str, document: str, path: object) -> None:
+    def add(self, id_: str, document: str, path: str | None) -> None:
         """Make known a document of the index; ``path`` is its page's file, where it has one."""
-        self._ids.add(id_)
-        self._ids.add(document)
-        if isinstance(path, str) and path:
-            self._pages.setdefault(path, set()).add(document)
+        self._ledger.add_target(id_, document, path)
 
     def resolve(self, document: Document) -> Document:
         """``document`` with its links to paths turned into links to ids."""
@@ -36,16 +33,18 @@ class LinkTable:
 
     def dangling(self, links: Iterable[Link]) -> int:
         """How many of ``links`` name a product, question or page that is not in the index."""
-        return sum(link.target not in self._ids and _is_id(link.target) for link in links)
+        return sum(
+            _is_id(link.target) and not self._ledger.is_target(link.target) for link in links
+        )
 
     def _resolved(self, link: Link) -> Link:
-        if link.target in self._ids or not link.target.startswith(_PAGE):
+        if not link.target.startswith(_PAGE) or self._ledger.is_target(link.target):
             return link
         path, hash_, section = link.target.removeprefix(_PAGE).partition("#")
-        pages = self._pages.get(path, ())
+        pages = self._ledger.pages(path)
         if len(pages) != 1:  # two folders can each have an index.md: nobody knows which is meant
             return link
-        return Link(f"{next(iter(pages))}{hash_}{section}", link.relation)
+        return Link(f"{pages[0]}{hash_}{section}", link.relation)
 
 
 def _is_id(target: str) -> bool:

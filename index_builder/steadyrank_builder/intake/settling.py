@@ -8,38 +8,48 @@ from dataclasses import dataclass
 
 from steadyrank_builder.document import Document
 from steadyrank_builder.intake.accounts import SourceAccount
-from steadyrank_builder.intake.claims import DUPLICATE_ID, Claim, Verdict, decide
+from steadyrank_builder.intake.claims import DUPLICATE_ID, Claim, Verdict, decide, repeated
+from steadyrank_builder.intake.ledger import Ledger
 from steadyrank_builder.intake.links import LinkTable
 from steadyrank_builder.intake.reading import Reading
 from steadyrank_builder.intake.refusals import as_record
-from steadyrank_builder.intake.shelf import Place, Shelf
-from steadyrank_builder.manifest import DocumentEntry
+from steadyrank_builder.intake.shelf import Shelf
+from steadyrank_builder.intake.views import Entries, Rejects
 from steadyrank_builder.records import Rejected
 
 
 @dataclass(frozen=True)
 class Intake:
-    """What the sources come to.
+    """What the sources come to, as long as the shelf is open.
 
     ``entries`` has digest and origins of every document of the index by id, ids ascending by
     code point. ``rejects`` are sorted by origin. ``kinds`` counts the documents by kind.
+    ``unread`` names the sources of which nothing could be used, and which therefore count as
+    they were when they were read last.
     """
 
-    entries: dict[str, DocumentEntry]
+    entries: Entries
     accounts: tuple[SourceAccount, ...]
-    rejects: tuple[Rejected, ...]
+    rejects: Rejects
     kinds: dict[str, int]
     dangling_links: int
+    unread: tuple[str, ...]
     _shelf: Shelf
-    _places: tuple[Place, ...]
 
     def documents(self) -> Iterator[Document]:
-        """The documents themselves, in the order of ``entries``, as long as the shelf is open."""
-        return (self._shelf.get(place) for place in self._places)
+        """The documents themselves, in the order of ``entries``."""
+        return (self._shelf.get(place) for place in self._shelf.ledger.places())
 
-    def pairs(self) -> list[tuple[str, str]]:
+    def document(self, id_: str) -> Document:
+        """The document of ``id_``. KeyError where there is none."""
+        place = self._shelf.ledger.place(id_)
+        if place is None:
+            raise KeyError(id_)
+        return self._shelf.get(place)
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
         """Id and digest of each document, in the order of ``entries``."""
-        return [(id_, entry.digest) for id_, entry in self.entries.items()]
+        return self._shelf.ledger.pairs()
 
 
 def settle(reading: Reading, preferred: frozenset[int]) -> Intake:
@@ -47,39 +57,50 @@ def settle(reading: Reading, preferred: frozenset[int]) -> Intake:
 
     AccountingError where a record got lost on the way.
     """
-    verdicts = {id_: decide(id_, reading.claims[id_], preferred) for id_ in sorted(reading.claims)}
-    for verdict in verdicts.values():
+    ledger = reading.shelf.ledger
+    table = LinkTable(ledger)
+    links = reading.has_links
+    kinds: Counter[str] = Counter()
+    for id_, claims in ledger.claims():
+        verdict = decide(id_, _versions(reading, id_, claims), preferred)
         _account(reading, verdict)
+        claim = verdict.accepted
+        if claim is None:
+            continue
+        kinds[claim.kind] += 1
+        origins = sorted(o for c in (claim, *verdict.duplicates) for o in c.origins)
+        ledger.accept(id_, claim, origins)
+        if links:  # without a link nobody asks where links can lead
+            table.add(id_, claim.document, claim.page_path)
+    ledger.flush_accepted()
     for account in reading.accounts:
         account.check()
-    accepted = {
-        id_: (verdict.accepted, verdict)
-        for id_, verdict in verdicts.items()
-        if verdict.accepted is not None
-    }
-    table = LinkTable()
-    for id_, (claim, _) in accepted.items():
-        table.add(id_, claim.document, claim.page_path)
-    entries: dict[str, DocumentEntry] = {}
-    places: list[Place] = []
-    dangling = 0
-    for id_, (claim, verdict) in accepted.items():
-        digest, place, loose = _resolved(claim, table, reading.shelf)
-        origins = sorted(o for c in (claim, *verdict.duplicates) for o in c.origins)
-        entries[id_] = DocumentEntry(digest, tuple(origins))
-        places.append(place)
-        dangling += loose
-    kinds = Counter(claim.kind for claim, _ in accepted.values())
-    rejects = sorted(reading.rejects, key=lambda r: (r.origin, r.code, r.message, r.raw))
     return Intake(
-        entries,
+        Entries(ledger),
         tuple(reading.accounts),
-        tuple(rejects),
+        Rejects(ledger),
         dict(sorted(kinds.items())),
-        dangling,
+        _resolve(ledger, table, reading.shelf),
+        tuple(reading.unread),
         reading.shelf,
-        tuple(places),
     )
+
+
+def _versions(reading: Reading, id_: str, claims: list[Claim]) -> list[Claim]:
+    """One claim per source: a source's first. Its later ones are duplicates or rejects."""
+    versions: list[Claim] = []
+    for claim in claims:
+        if not versions or versions[-1].source != claim.source:
+            versions.append(claim)
+            continue
+        first = versions[-1]
+        account = reading.accounts[claim.source]
+        if claim.digest == first.digest:
+            first.origins += claim.origins
+            account.duplicates += claim.records
+        else:
+            _reject(reading, claim, repeated(id_, first))
+    return versions
 
 
 def _account(reading: Reading, verdict: Verdict) -> None:
@@ -92,18 +113,22 @@ def _account(reading: Reading, verdict: Verdict) -> None:
     for claim in verdict.duplicates:
         reading.accounts[claim.source].duplicates += claim.records
     for claim, message in verdict.rejected:
-        raw = as_record(reading.shelf.get(claim.place))
-        reject = Rejected(claim.origins[0], DUPLICATE_ID, message, raw, claim.records)
-        reading.reject(reading.accounts[claim.source], reject)
+        _reject(reading, claim, message)
 
 
-def _resolved(claim: Claim, table: LinkTable, shelf: Shelf) -> tuple[str, Place, int]:
-    """Digest and place of the claim's document with its links resolved, and the loose ones."""
-    if not claim.has_links:
-        return claim.digest, claim.place, 0
-    document = shelf.get(claim.place)
-    resolved = table.resolve(document)
-    loose = table.dangling(resolved.links)
-    if resolved is document:
-        return claim.digest, claim.place, loose
-    return resolved.digest, shelf.put(resolved), loose
+def _reject(reading: Reading, claim: Claim, message: str) -> None:
+    raw = as_record(reading.shelf.get(claim.place))
+    reject = Rejected(claim.origins[0], DUPLICATE_ID, message, raw, claim.records)
+    reading.reject(reading.accounts[claim.source], reject)
+
+
+def _resolve(ledger: Ledger, table: LinkTable, shelf: Shelf) -> int:
+    """Turn links to paths into links to ids; the number of links to what is not in the index."""
+    loose = 0
+    for id_, place in ledger.linking():
+        document = shelf.get(place)
+        resolved = table.resolve(document)
+        loose += table.dangling(resolved.links)
+        if resolved is not document:
+            ledger.move(id_, resolved.digest, shelf.put(resolved))
+    return loose

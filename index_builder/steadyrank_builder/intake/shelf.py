@@ -1,4 +1,4 @@
-"""Documents on disk, so that memory grows with the number of documents and not with their text."""
+"""Documents on disk, so that memory does not grow with their number or their text."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from types import TracebackType
 from typing import Any, Self
 
 from steadyrank_builder.document import Document, Link, Value
-
-Place = tuple[int, int]  # offset and length in bytes
+from steadyrank_builder.intake.claims import Place
+from steadyrank_builder.intake.ledger import Ledger
 
 
 class Shelf:
     """A temporary file without a name: it is gone with the process, however that ends.
 
     Documents go in one after another and come out by place. ``marshal`` is used since the bytes
-    never leave the process and it is the fastest that keeps tuples apart from lists.
+    never leave the process and it is the fastest that keeps tuples apart from lists. The
+    ``ledger`` says whose the places are; it uses up to ``memory_mb`` megabytes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, memory_mb: int = 32) -> None:
+        self.ledger = Ledger(memory_mb)
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
         self._end = 0
 
@@ -34,6 +36,7 @@ class Shelf:
         trace: TracebackType | None,
     ) -> None:
         self._file.close()
+        self.ledger.close()
 
     def put(self, document: Document) -> Place:
         """Keep ``document``; the place it can be had from."""

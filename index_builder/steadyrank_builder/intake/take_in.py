@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from steadyrank_builder.failures import PreferenceError
 from steadyrank_builder.formats import ReadOptions
-from steadyrank_builder.intake.reading import Reading, Tick
+from steadyrank_builder.intake.reading import Earlier, Reading, Recorder, Tick
 from steadyrank_builder.intake.settling import Intake, settle
 from steadyrank_builder.intake.shelf import Shelf
 from steadyrank_builder.material import Source
@@ -24,15 +24,19 @@ def take_in(
     *,
     prefer: str | None = None,
     tick: Tick = _silent,
+    earlier: Mapping[str, Earlier] | None = None,
+    recorder: Recorder | None = None,
 ) -> Intake:
     """Read ``sources``, which are sorted by name, to the end; documents go to ``shelf``.
 
+    ``earlier`` has what sources of these names were before, and ``recorder`` is told of every
+    outcome.
     ``prefer`` is the name or path of the source, or of a folder of sources, that decides where
     sources contradict each other. Raises MaterialError for what cannot be read, PreferenceError
     for a preferred source that is not there, and AccountingError where a record got lost.
     """
     preferred = _preferred(sources, prefer)
-    reading = Reading(shelf)
+    reading = Reading(shelf, earlier, recorder)
     reading.read(sources, options, tick)
     return settle(reading, preferred)
 

@@ -13,7 +13,7 @@ Whoosh unpickles what it opens, so nothing is opened before step 5.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from steadyrank_builder.failures import ManifestError, NoIndexError, WrittenIndexError
@@ -141,16 +141,19 @@ def _scan(folder: Path, manifest: Manifest) -> list[Problem]:
 
 def _content(folder: Path, manifest: Manifest) -> list[Problem]:
     """Open the index and compare documents and digest with the record."""
-    pairs = [(id_, entry.digest) for id_, entry in manifest.documents.items()]
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        return ((id_, entry.digest) for id_, entry in manifest.documents.items())
+
     try:
         described = describe_schema(read_toc(folder).schema)
-        check_index(folder, pairs, tick=lambda: None)
+        check_index(folder, pairs(), count=len(manifest.documents), tick=lambda: None)
     except WrittenIndexError as error:
         return [Problem("other-content", None, str(error))]
     except Exception as error:  # Whoosh on damaged bytes can raise anything
         return [Problem("unreadable", None, f"The index cannot be opened: {error!r}")]
     # The analyzer as recorded: another Python has other Unicode tables, and its build is as sound.
-    if logical_digest(manifest.analyzer, pairs) != manifest.digest:
+    if logical_digest(manifest.analyzer, pairs()) != manifest.digest:
         message = f"Documents and analyzer do not make the recorded digest {manifest.digest}."
         return [Problem("other-content", None, message)]
     if _without_unicode(described) != _without_unicode(manifest.analyzer):
