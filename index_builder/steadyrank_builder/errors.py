@@ -32,12 +32,12 @@ class MaterialError(SteadyRankError, ValueError):
 
 
 class MissingExtraError(SteadyRankError, ImportError):
-    """A parser that a file needs is not installed. ``package`` is its name for pip."""
+    """A library that something needs is not installed. ``package`` is its name for pip."""
 
-    def __init__(self, package: str, *, needed_for: str) -> None:
+    def __init__(self, package: str, *, needed_for: str, extra: str = "build") -> None:
         super().__init__(
             f"{needed_for} needs {package}, which is not installed: "
-            "pip install 'steadyrank[build]'",
+            f"pip install 'steadyrank[{extra}]'",
             name=package,
         )
         self.package = package

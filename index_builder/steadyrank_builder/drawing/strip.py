@@ -1,0 +1,48 @@
+"""The strip at the top of every page: what was asked of which index, under what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from steadyrank.measure import Origin, Ranking, Run
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One entry: what it is, and its value."""
+
+    name: str
+    value: str
+
+
+def strip_of(run: Run, name: str = "") -> tuple[Fact, ...]:
+    """Questions, index, statistics, gap and versions of a run."""
+    head = f"{name} " if name else ""
+    return (
+        Fact(f"{head}questions", f"n = {len(run.rankings)}"),
+        *_index(run.origin, head),
+        Fact(f"{head}statistics", _distinct(ranking.statistics for ranking in run.rankings)),
+        Fact(f"{head}gap", _distinct(_gap(ranking) for ranking in run.rankings)),
+    )
+
+
+def _index(origin: Origin, head: str) -> Iterable[Fact]:
+    digest = origin.digest or "none (not written by steadyrank build)"
+    yield Fact(f"{head}index", f"generation {origin.generation}, {origin.documents} documents")
+    yield Fact(f"{head}digest", digest if len(digest) < 40 else digest[:23] + "…")
+    versions = origin.versions
+    distribution = versions.get("whoosh_distribution", "unknown")
+    yield Fact(
+        f"{head}distribution", f"{distribution} {versions.get('whoosh_version', '')}".strip()
+    )
+
+
+def _gap(ranking: Ranking) -> str:
+    if not ranking.gap:
+        return "none"
+    return f"{ranking.gap:g}" + (" (select=score)" if ranking.select == "score" else "")
+
+
+def _distinct(values: Iterable[str]) -> str:
+    return ", ".join(sorted(set(values))) or "none"
