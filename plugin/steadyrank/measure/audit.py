@@ -140,8 +140,9 @@ class Subject:
     """The index that was audited and how it was asked.
 
     ``ours``: its answers are judged under steadyrank's order, not as stock Whoosh gives them.
-    ``id_field`` None: records are told apart by all their stored fields. ``deleted`` documents
-    are still in its files.
+    ``id_field`` None: records are told apart by all their stored fields. ``alike`` counts those
+    that cannot be told from another, so that their order is none. ``deleted`` documents are still
+    in its files.
     """
 
     path: str
@@ -152,6 +153,7 @@ class Subject:
     fields: Mapping[str, float]
     syntax: Literal["words", "whoosh"]
     ours: bool = False
+    alike: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +194,10 @@ class Audit:
 
     @property
     def outcome(self) -> Outcome:
-        """``no-verdict`` where no question got an answer: that is never a pass."""
-        if not self.answers.distinct:
+        """``no-verdict`` where no question got an answer, or one of ours was not written again:
+        that is never a pass.
+        """
+        if not self.answers.distinct or (self.subject.ours and self.not_rebuilt):
             return "no-verdict"
         lost = 0 if self.subject.ours else self.lost.distinct
         return "flips" if self.judged.flips.distinct or lost else "none"

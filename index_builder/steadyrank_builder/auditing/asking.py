@@ -1,0 +1,51 @@
+"""One question asked of one layout, by stock Whoosh and under steadyrank's order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from whoosh.searching import Searcher
+
+from steadyrank.index import stabilize
+from steadyrank.order import Policy
+from steadyrank.searcher import SteadySearcher
+from steadyrank_builder.auditing.layouts import Written
+from steadyrank_builder.auditing.source import Source
+
+# (score, place in the source), best first.
+Found = list[tuple[float, int]]
+Engine = Literal["stock", "steady"]
+
+
+class Asker:
+    """Asks one reader through both engines."""
+
+    def __init__(self, reader: Any, index: Any, policy: Policy, places: Sequence[int]) -> None:
+        """``places`` has the place in the source of each document number."""
+        self._searchers = {
+            # As ``index.searcher()`` of the index that Whoosh opens makes it.
+            "stock": Searcher(reader, fromindex=index),
+            "steady": SteadySearcher(reader, fromindex=index, policy=policy),
+        }
+        self._places = places
+        self._reader = reader
+
+    def top(self, engine: Engine, query: Any, limit: int | None) -> Found:
+        """What ``searcher.search(query, limit=limit)`` gives."""
+        results = self._searchers[engine].search(query, limit=limit)
+        return [(score, self._places[doc]) for score, doc in results.top_n]
+
+    def close(self) -> None:
+        self._reader.close()
+
+
+def of_source(source: Source) -> Asker:
+    """An asker of the index as it is; closing it closes the source."""
+    return Asker(source.reader, source.index, source.index.policy, source.places.tolist())
+
+
+def of_written(written: Written, policy: Policy) -> Asker:
+    """An asker of another layout."""
+    index = stabilize(written.index, policy=policy)
+    return Asker(index.reader(), index, index.policy, written.order)

@@ -1,0 +1,161 @@
+"""One question in all layouts: what it got, where that differs, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from steadyrank.measure.audit import CAUSES, Cause
+from steadyrank.measure.flips import (
+    Scored,
+    Standing,
+    cause_of,
+    differing,
+    exchanged,
+    keys,
+    moved,
+    reversed_ties,
+    standing,
+)
+from steadyrank_builder.auditing.asking import Asker, Engine, Found
+from steadyrank_builder.runs import Asked
+
+LIMITLESS = "limit=None"
+TIES_REVERSED = "ties reversed"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two answers to one question that differ: the first places, and all matches behind them."""
+
+    layout: str
+    cause: Cause
+    before: Found
+    after: Found
+    ranks: tuple[int, ...]
+    exchanged: int
+    all_before: Found
+    all_after: Found
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """More records exchanged, then more places, is worse."""
+        return self.exchanged, len(self.ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineVerdict:
+    """One engine's answers to one question. ``bits``: same records, other score bits."""
+
+    differences: tuple[Difference, ...]
+    bits: bool
+    moved: float
+
+    @property
+    def cause(self) -> Cause | None:
+        """What made the answer flip, over all layouts the first that applies."""
+        found = {difference.cause for difference in self.differences}
+        return next((cause for cause in CAUSES if cause in found), None)
+
+    @property
+    def worst(self) -> Difference | None:
+        """The largest difference that has this cause."""
+        found = [one for one in self.differences if one.cause == self.cause]
+        return max(found, key=lambda one: one.size, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All that was found of one question. ``lost``: with and without a limit differ."""
+
+    asked: Asked
+    empty: bool
+    standing: Standing
+    lost: Difference | None
+    stock: EngineVerdict
+    steady: EngineVerdict
+
+
+class Judge:
+    """Asks questions of the index as it is and of its other layouts, and compares."""
+
+    def __init__(
+        self, source: Asker, layouts: Mapping[str, Asker], names: Sequence[str], k: int
+    ) -> None:
+        """``names`` tells documents apart, by place. No layouts: ties tell what would differ."""
+        self._source = source
+        self._layouts = layouts
+        self._names = names
+        self._k = k
+
+    def judge(self, asked: Asked, tree: Any) -> Verdict:
+        """Raises whatever an engine raises for the query."""
+        k = self._k
+        top = self._source.top("stock", tree, k)
+        everything = self._source.top("stock", tree, None)
+        lost = None
+        if keys(self._named(top)) != keys(self._named(everything[:k])):
+            lost = self._difference(LIMITLESS, "lost", top, everything[:k], everything, everything)
+        if self._layouts:
+            stock = self._compare("stock", tree, top, everything)
+            steady = self._compare("steady", tree, self._source.top("steady", tree, k), None)
+        else:
+            stock = self._computed(everything)
+            steady = EngineVerdict((), False, 0.0)
+        return Verdict(
+            asked, not everything and not top, standing(self._named(everything), k), lost,
+            stock, steady,
+        )  # fmt: skip
+
+    def _named(self, found: Found) -> list[Scored]:
+        return [(score, self._names[place]) for score, place in found]
+
+    def _compare(
+        self, engine: Engine, tree: Any, top: Found, everything: Found | None
+    ) -> EngineVerdict:
+        differences = []
+        bits, most = False, 0.0
+        for layout, asker in self._layouts.items():
+            other = asker.top(engine, tree, self._k)
+            before, after = self._named(top), self._named(other)
+            if keys(before) == keys(after):
+                bits = bits or before != after
+            else:
+                everything = everything or self._source.top(engine, tree, None)
+                all_other = asker.top(engine, tree, None)
+                cause = cause_of(
+                    before, after, self._named(everything), self._named(all_other), self._k
+                )
+                assert cause is not None
+                differences.append(
+                    self._difference(layout, cause, top, other, everything, all_other)
+                )
+            most = max(most, moved(before, after))
+        return EngineVerdict(tuple(differences), bits and not differences, most)
+
+    def _computed(self, everything: Found) -> EngineVerdict:
+        other = reversed_ties(everything)
+        k = self._k
+        before, after = self._named(everything[:k]), self._named(other[:k])
+        cause = cause_of(before, after, self._named(everything), self._named(other), k)
+        if cause is None:
+            return EngineVerdict((), False, 0.0)
+        found = self._difference(TIES_REVERSED, cause, everything[:k], other[:k], everything, other)
+        return EngineVerdict((found,), False, 0.0)
+
+    def _difference(
+        self,
+        layout: str,
+        cause: Cause,
+        before: Found,
+        after: Found,
+        all_before: Found,
+        all_after: Found,
+    ) -> Difference:
+        one, two = self._named(before), self._named(after)
+        shown = 2 * self._k + len(before)
+        return Difference(
+            layout, cause, before, after, differing(one, two), exchanged(one, two),
+            all_before[:shown], all_after[:shown],
+        )  # fmt: skip
