@@ -189,6 +189,15 @@ def _pieces(
     return tuple(pieces), stored
 
 
+def sure_of(chosen: Sequence[Contender]) -> int | None:
+    """The place (from 0) of the piece that an answer is as sure as: the first after ordering.
+
+    A route or a band can put a lower scorer first, and then the answer is as sure as that one.
+    None without a piece.
+    """
+    return 0 if chosen else None
+
+
 def _certainty(
     weighed: Weighed,
     pieces: Sequence[Piece],
@@ -196,14 +205,13 @@ def _certainty(
     ranking: Sequence[Contender],
     settings: Settings,
 ) -> Certainty:
-    # Read from the first piece after ordering: a route or a band can put a lower scorer first,
-    # and then the answer is as sure as that one.
-    first = chosen[0] if chosen else None
+    place = sure_of(chosen)
+    first = None if place is None else chosen[place]
     score = None if first is None else first.score
     if settings.weighting == "guidance":
         return by_points(score, weighed.common, settings.confidence)
     others = max((c.score for c in ranking if c is not first), default=None)
-    why = pieces[0].why if pieces else ()
+    why = () if place is None else pieces[place].why
     return by_share(score, others, weighed, why, settings.confidence)
 
 
