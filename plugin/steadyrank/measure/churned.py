@@ -128,7 +128,8 @@ class Churn:
 
     ``cells`` are in the order of ``perturbations``, then of ``orderings``. ``best`` is the name
     of the ordering with the gap that helps most, None where none is shown to. ``verdict`` says
-    it in sentences. ``skipped`` says what could not be measured and why.
+    it in sentences. ``skipped`` says what could not be measured and why. ``unanswered`` counts
+    the questions that find nothing: they are among the questions, and cannot change.
     """
 
     questions: int
@@ -143,6 +144,7 @@ class Churn:
     best: str | None
     verdict: tuple[str, ...]
     skipped: tuple[str, ...] = ()
+    unanswered: int = 0
     generation: int = 0
     digest: str | None = None
     versions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -174,5 +176,6 @@ class Churn:
             "best": self.best,
             "verdict": list(self.verdict),
             "skipped": list(self.skipped),
+            "unanswered": self.unanswered,
             "texts": {str(number): text for number, text in sorted(self.texts.items())},
         }

@@ -1,0 +1,1 @@
+"""Two settings, or two settings on two indexes, question by question."""
