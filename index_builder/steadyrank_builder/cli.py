@@ -12,6 +12,7 @@ from steadyrank_builder.edge import EdgeGroup
 # The line is here too so that ``steadyrank --help`` imports no command, and so no parser.
 COMMANDS = {
     "answer": ("steadyrank_builder.commands.answer", "Answer a question with a store's pieces."),
+    "audit": ("steadyrank_builder.commands.audit", "Count answers that storage order decides."),
     "build": ("steadyrank_builder.commands.build", "Build the index of a store's material."),
     "demo": ("steadyrank_builder.commands.demo", "Build and ask the sample store, show the point."),
     "doctor": ("steadyrank_builder.commands.doctor", "Look for what endangers a steady order."),

@@ -74,7 +74,7 @@ def _added_up(
     options: AuditOptions,
 ) -> Audit:
     judged = [(one, one.steady if ours else one.stock) for one in answers]
-    firm = [one for one, engine in judged if not engine.differences and not one.standing.tied]
+    firm = [one for one, engine in judged if not engine.flips and not one.standing.tied]
     moved = most_moved(answers, ours)
     smallest = {one.asked.number: one.standing.smallest for one in firm}
     near = [

@@ -46,23 +46,29 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class EngineVerdict:
-    """One engine's answers to one question. ``bits``: same records, other score bits."""
+    """One engine's answers to one question.
 
-    differences: tuple[Difference, ...]
-    bits: bool
-    moved: float
+    ``flips`` are the layouts whose answer differs, by name, and what made each. ``cause`` is the
+    first of these that applies, ``worst`` the largest difference that it made. ``bits``: the
+    same records everywhere, and not the same score bits. ``moved``: the most a score moved.
+    """
 
-    @property
-    def cause(self) -> Cause | None:
-        """What made the answer flip, over all layouts the first that applies."""
-        found = {difference.cause for difference in self.differences}
-        return next((cause for cause in CAUSES if cause in found), None)
+    flips: Mapping[str, Cause]
+    cause: Cause | None = None
+    worst: Difference | None = None
+    bits: bool = False
+    moved: float = 0.0
 
-    @property
-    def worst(self) -> Difference | None:
-        """The largest difference that has this cause."""
-        found = [one for one in self.differences if one.cause == self.cause]
-        return max(found, key=lambda one: one.size, default=None)
+
+def engine_verdict(
+    differences: Sequence[Difference], bits: bool = False, most: float = 0.0
+) -> EngineVerdict:
+    """What differences from all layouts come to."""
+    flips = {one.layout: one.cause for one in differences}
+    cause = next((cause for cause in CAUSES if cause in flips.values()), None)
+    of_cause = [one for one in differences if one.cause == cause]
+    worst = max(of_cause, key=lambda one: one.size, default=None)
+    return EngineVerdict(flips, cause, worst, bits and not flips, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ class Judge:
             steady = self._compare("steady", tree, self._source.top("steady", tree, k), None)
         else:
             stock = self._computed(everything)
-            steady = EngineVerdict((), False, 0.0)
+            steady = engine_verdict([])
         return Verdict(
             asked, not everything and not top, standing(self._named(everything), k), lost,
             stock, steady,
@@ -132,7 +138,7 @@ class Judge:
                     self._difference(layout, cause, top, other, everything, all_other)
                 )
             most = max(most, moved(before, after))
-        return EngineVerdict(tuple(differences), bits and not differences, most)
+        return engine_verdict(differences, bits, most)
 
     def _computed(self, everything: Found) -> EngineVerdict:
         other = reversed_ties(everything)
@@ -140,9 +146,9 @@ class Judge:
         before, after = self._named(everything[:k]), self._named(other[:k])
         cause = cause_of(before, after, self._named(everything), self._named(other), k)
         if cause is None:
-            return EngineVerdict((), False, 0.0)
+            return engine_verdict([])
         found = self._difference(TIES_REVERSED, cause, everything[:k], other[:k], everything, other)
-        return EngineVerdict((found,), False, 0.0)
+        return engine_verdict([found])
 
     def _difference(
         self,

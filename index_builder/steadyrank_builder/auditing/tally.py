@@ -32,15 +32,13 @@ def column(verdicts: Sequence[Verdict], engine: Engine, layouts: Sequence[Layout
         for verdict in verdicts
     ]
     return Column(
-        flips=share([asked for asked, one in of if one.differences]),
+        flips=share([asked for asked, one in of if one.flips]),
         causes={
             cause: share([asked for asked, one in of if one.cause == cause]) for cause in CAUSES
         },
         bits=share([asked for asked, one in of if one.bits]),
         layouts={
-            layout.name: share(
-                [a for a, one in of if any(d.layout == layout.name for d in one.differences)]
-            )
+            layout.name: share([asked for asked, one in of if layout.name in one.flips])
             for layout in layouts
         },
     )
