@@ -10,16 +10,33 @@ from steadyrank.measure.churned import (
     Perturbation,
     Share,
 )
+from steadyrank.measure.drift import (
+    CHECKS,
+    BandDrift,
+    BandSide,
+    Check,
+    Drift,
+    QuestionDrift,
+    Reason,
+    Shift,
+    Slack,
+    Standing,
+)
 from steadyrank.measure.golden import Case, Golden, GoldenError, Mode, golden_of
 from steadyrank.measure.judge import CaseResult, Evaluation, Judged, evaluate_golden, judge
 from steadyrank.measure.run import Entry, Origin, Ranking, Run, RunError, run_of
 
 __all__ = [
+    "CHECKS",
     "Audit",
+    "BandDrift",
+    "BandSide",
     "Case",
     "CaseResult",
     "Cell",
+    "Check",
     "Churn",
+    "Drift",
     "Entry",
     "Evaluation",
     "GapTest",
@@ -31,10 +48,15 @@ __all__ = [
     "Origin",
     "Pairs",
     "Perturbation",
+    "QuestionDrift",
     "Ranking",
+    "Reason",
     "Run",
     "RunError",
     "Share",
+    "Shift",
+    "Slack",
+    "Standing",
     "evaluate_golden",
     "golden_of",
     "judge",
