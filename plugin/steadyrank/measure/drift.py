@@ -203,7 +203,7 @@ class Slack:
 class QuestionDrift:
     """One question on both sides.
 
-    ``shifts`` has every record of either answer once: those of the fresh answer in its order, then
+    ``moves`` has every record of either answer once: those of the fresh answer in its order, then
     those that left in the base answer's order. ``events`` are band exits, entries and changes of a
     leader among records known on both sides, whether or not the order changed by them.
     ``causes`` is what was put in otherwise, and a change of confidence. ``number`` is the fresh
@@ -213,7 +213,7 @@ class QuestionDrift:
     number: int
     question: str
     changed: tuple[Check, ...]
-    shifts: tuple[Shift, ...]
+    moves: tuple[Shift, ...]
     events: tuple[Reason, ...]
     causes: tuple[Reason, ...]
     bands: tuple[BandDrift, ...]
@@ -222,7 +222,7 @@ class QuestionDrift:
     fresh: Ranking
 
     def _of(self, kind: str) -> tuple[str, ...]:
-        return tuple(shift.id for shift in self.shifts if shift.kind == kind)
+        return tuple(shift.id for shift in self.moves if shift.kind == kind)
 
     @property
     def entered(self) -> tuple[str, ...]:
@@ -256,7 +256,7 @@ class QuestionDrift:
             "entered": list(self.entered),
             "left": list(self.left),
             "moved": list(self.moved),
-            "shifts": [shift.to_dict() for shift in self.shifts],
+            "moves": [shift.to_dict() for shift in self.moves],
             "events": [event.to_dict() for event in self.events],
             "causes": [cause.to_dict() for cause in self.causes],
             "bands": [asdict(band) for band in self.bands],
