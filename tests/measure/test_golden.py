@@ -6,14 +6,24 @@ from typing import Any
 
 import pytest
 
-from steadyrank.measure import Case, Golden, GoldenError, Judged, evaluate_golden, golden_of, judge
+from steadyrank.measure import (
+    Case,
+    Evaluation,
+    Golden,
+    GoldenError,
+    Run,
+    evaluated,
+    golden_of,
+    judge,
+)
+from support_measure import ranking, run_of_answers
 
 GOT = ("a", "b", "c", "d")
 
 
 def passed(mode: str, *expected: str, got: tuple[str, ...] = GOT, **more: Any) -> bool | None:
     case = Case(1, "q", mode, expected, **more)  # type: ignore[arg-type]
-    return judge(case, Judged(got, "medium", ("freshness",)), 4).passed
+    return judge(case, ranking(got, confidence="medium", concepts=("freshness",)), 4).passed
 
 
 @pytest.mark.parametrize(
@@ -75,7 +85,7 @@ def test_all_faults_of_a_file_are_listed_at_once() -> None:
     with pytest.raises(GoldenError) as caught:
         golden_of(BROKEN, "g.yaml")
     text = str(caught.value)
-    assert text.startswith("g.yaml: ")
+    assert text.startswith("g.yaml: \n  ")
     for part in (
         "unknown key 'casses'; did you mean 'cases'",
         "k is how many",
@@ -130,23 +140,30 @@ def metrics_file(**header: Any) -> Golden:
     return golden_of({"cases": cases, **header})
 
 
-def ask(case: Case) -> Judged:
-    return Judged(GOT, "low" if case.question == "4" else "high")
+def run_for(golden: Golden) -> Run:
+    """Each question got a, b, c, d; the fourth with low confidence."""
+    levels = {4: "low"}
+    return run_of_answers(golden, {case.number: GOT for case in golden.cases}, levels)
+
+
+def evaluation_of(golden: Golden) -> Evaluation:
+    return evaluated(golden, run_for(golden))
 
 
 def test_metrics_by_hand() -> None:
     """Of three questions two have a right piece in four and one has it first."""
-    evaluation = evaluate_golden(metrics_file(thresholds={"success": 0.6, "refused": 1}), ask)
+    evaluation = evaluation_of(metrics_file(thresholds={"success": 0.6, "refused": 1}))
     assert evaluation.metrics == {
         "questions": 3,
         "success": 2 / 3,
         "success_at_1": 1 / 3,
+        "unjudged": 10 / 12,
         "unanswerable": 1,
         "refused": 1.0,
     }
     assert [case.right_at for case in evaluation.cases] == [1, 3, None, None]
     assert (evaluation.outcome, evaluation.missed) == ("passed", ())
-    strict = evaluate_golden(metrics_file(thresholds={"success_at_1": 0.5}), ask)
+    strict = evaluation_of(metrics_file(thresholds={"success_at_1": 0.5}))
     assert (strict.outcome, len(strict.missed)) == ("failed", 1)
 
 
@@ -155,16 +172,16 @@ def test_a_threshold_that_was_not_measured_is_missed() -> None:
     golden = golden_of(
         {"cases": [{"question": "1", "right": ["a"]}], "thresholds": {"refused": 0.5}}
     )
-    assert evaluate_golden(golden, ask).outcome == "failed"
+    assert evaluation_of(golden).outcome == "failed"
 
 
 def test_without_anything_judged_there_is_no_verdict() -> None:
     """No cases; cases for metrics alone without a threshold; ids that do not exist."""
-    assert evaluate_golden(golden_of([]), ask).outcome == "no-verdict"
-    assert evaluate_golden(golden_of({"cases": [], "thresholds": {"success": 0}}), ask).outcome in (
-        "no-verdict", "failed")  # fmt: skip
-    assert evaluate_golden(metrics_file(), ask).outcome == "no-verdict"
+    assert evaluation_of(golden_of([])).outcome == "no-verdict"
+    nothing = golden_of({"cases": [], "thresholds": {"success": 0}})
+    assert evaluation_of(nothing).outcome == "no-verdict"
+    assert evaluation_of(metrics_file()).outcome == "no-verdict"
     golden = golden_of([{"question": "q", "mode": "exact", "expected": ["a"]}])
-    assert evaluate_golden(golden, ask).outcome == "passed"
-    unknown = evaluate_golden(golden, ask, lambda ids: [id for id in ids if id == "a"])
+    assert evaluation_of(golden).outcome == "passed"
+    unknown = evaluated(golden, run_for(golden), ["a"])
     assert (unknown.outcome, unknown.unknown) == ("no-verdict", ("a",))

@@ -19,7 +19,7 @@ def way_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def function(
         *arguments: Any,
         settings: Path | None,
-        profile: str | None,
+        profile: Literal["shop", "guidance"] | None,
         gap: float | None,
         select: str | None,
         statistics: str | None,
@@ -43,6 +43,7 @@ def way_options(command: Callable[..., Any]) -> Callable[..., Any]:
             no_id=no_id,
             fields=fields,
             syntax=syntax,
+            bare_profile=profile if settings is None else None,
         )
         return command(*arguments, way=way, **others)
 

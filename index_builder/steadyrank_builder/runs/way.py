@@ -15,7 +15,8 @@ class Way:
 
     ``settings`` are for a store's answers, with ``policy`` (gap, select, statistics, tiebreak)
     laid over them. ``id_field``, ``no_id``, ``fields`` or ``syntax`` ask an index by search, as
-    a foreign one always is.
+    a foreign one always is. ``bare_profile``: all that ``settings`` are is this profile, which a
+    file with settings of its own is laid over.
     """
 
     settings: Settings | None = None
@@ -24,6 +25,7 @@ class Way:
     no_id: bool = False
     fields: Mapping[str, float] | None = None
     syntax: Literal["words", "whoosh"] | None = None
+    bare_profile: Literal["shop", "guidance"] | None = None
 
     @property
     def searches(self) -> bool:

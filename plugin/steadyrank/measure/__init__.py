@@ -22,8 +22,19 @@ from steadyrank.measure.drift import (
     Slack,
     Standing,
 )
-from steadyrank.measure.golden import Case, Golden, GoldenError, Mode, golden_of
-from steadyrank.measure.judge import CaseResult, Evaluation, Judged, evaluate_golden, judge
+from steadyrank.measure.evaluation import (
+    Evaluation,
+    Measure,
+    Outcome,
+    evaluated,
+    no_verdict,
+)
+from steadyrank.measure.golden import Case, Golden, GoldenError, Judgment, Mode
+from steadyrank.measure.golden_content import golden_of
+from steadyrank.measure.judge import CaseResult, judge
+from steadyrank.measure.moved import Move
+from steadyrank.measure.near import Flip, nearest_flip
+from steadyrank.measure.places import Fault, Place
 from steadyrank.measure.run import Entry, Origin, Ranking, Run, RunError, run_of
 
 __all__ = [
@@ -39,15 +50,21 @@ __all__ = [
     "Drift",
     "Entry",
     "Evaluation",
+    "Fault",
+    "Flip",
     "GapTest",
     "Golden",
     "GoldenError",
-    "Judged",
+    "Judgment",
+    "Measure",
     "Mode",
+    "Move",
     "Ordering",
     "Origin",
+    "Outcome",
     "Pairs",
     "Perturbation",
+    "Place",
     "QuestionDrift",
     "Ranking",
     "Reason",
@@ -57,8 +74,10 @@ __all__ = [
     "Shift",
     "Slack",
     "Standing",
-    "evaluate_golden",
+    "evaluated",
     "golden_of",
     "judge",
+    "nearest_flip",
+    "no_verdict",
     "run_of",
 ]
