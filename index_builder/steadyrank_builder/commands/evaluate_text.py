@@ -36,19 +36,8 @@ def case_lines(case: CaseResult) -> Iterator[str]:
     where = "" if case.line is None else f"  (line {case.line})"
     mode = "" if case.mode is None else f"  {case.mode}"
     yield f"{verdict[case.passed]}  {case.number}. {printable(case.question)}{mode}{where}"
-    if case.why:
-        yield f"        {printable(case.why)}"
-        yield f"        got       {_listed(case.got)}"
-        yield f"        expected  {_listed(case.expected)}"
-        for move in case.moved:
-            yield f"        moved     {printable(str(move))}"
-    if case.near is not None:
-        turned = "would pass" if case.why else "would fail"
-        yield f"        {turned} {printable(str(case.near))}"
-
-
-def _listed(ids: tuple[str, ...]) -> str:
-    return ", ".join(map(printable, ids)) or "nothing"
+    for line in case.report():
+        yield f"        {printable(line)}"
 
 
 def _nearest(evaluation: Evaluation) -> Iterator[str]:

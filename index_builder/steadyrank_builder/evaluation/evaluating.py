@@ -27,8 +27,14 @@ class Asked:
     unknown: tuple[str, ...]
 
     def judged(self, golden: Golden | None = None) -> Evaluation:
-        """The evaluation; of the same questions with other expectations where given."""
-        return evaluated(golden or self.golden, self.run, self.unknown, means)
+        """The evaluation; with other expectations of the same questions where given.
+
+        Those may name no id that the file did not name and no question got.
+        """
+        golden = golden or self.golden
+        named = {id for case in golden.cases for id in case.named}
+        unknown = [id for id in self.unknown if id in named]
+        return evaluated(golden, self.run, unknown, means)
 
 
 def golden_asker(

@@ -10,7 +10,7 @@ from steadyrank.measure import Run, RunError, run_of
 
 def write_run(run: Run, path: Path) -> None:
     """The run as JSON with sorted keys."""
-    text = json.dumps(run.to_dict(), sort_keys=True, ensure_ascii=False, indent=1)
+    text = json.dumps(run.to_dict(), sort_keys=True, indent=1)
     path.write_text(text + "\n", "utf-8")
 
 

@@ -22,6 +22,7 @@ from steadyrank.measure.drift import (
     Slack,
     Standing,
 )
+from steadyrank.measure.drift_runs import drift_of
 from steadyrank.measure.evaluation import (
     Evaluation,
     Measure,
@@ -36,6 +37,7 @@ from steadyrank.measure.moved import Move
 from steadyrank.measure.near import Flip, nearest_flip
 from steadyrank.measure.places import Fault, Place
 from steadyrank.measure.run import Entry, Origin, Ranking, Run, RunError, run_of
+from steadyrank.measure.thresholds import Threshold
 
 __all__ = [
     "CHECKS",
@@ -74,6 +76,8 @@ __all__ = [
     "Shift",
     "Slack",
     "Standing",
+    "Threshold",
+    "drift_of",
     "evaluated",
     "golden_of",
     "judge",

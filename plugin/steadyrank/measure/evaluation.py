@@ -9,6 +9,7 @@ from typing import Any, Literal
 from steadyrank.measure.golden import Case, Golden
 from steadyrank.measure.judge import CaseResult, judge, refused
 from steadyrank.measure.run import Ranking, Run
+from steadyrank.measure.thresholds import Threshold, thresholds_of
 
 Outcome = Literal["passed", "failed", "no-verdict"]
 
@@ -31,6 +32,7 @@ class Evaluation:
     missed: tuple[str, ...]
     unknown: tuple[str, ...] = ()
     why: str = ""
+    thresholds: tuple[Threshold, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON; ``schema`` is the version of this shape."""
@@ -41,6 +43,7 @@ class Evaluation:
             "failed": self.failed,
             "cases": [asdict(case) for case in self.cases],
             "metrics": dict(self.metrics),
+            "thresholds": [asdict(one) for one in self.thresholds],
             "missed": list(self.missed),
             "unknown": list(self.unknown),
             "why": self.why,
@@ -70,12 +73,23 @@ def evaluated(
         return no_verdict(f"the run did not ask the questions of {len(absent)} cases: {shown}")
     results = tuple(judge(case, rankings[case.number], golden.k) for case in golden.cases)
     metrics = metrics_of(golden, results, rankings, measure)
-    missed = tuple(missed_thresholds(golden, metrics))
+    thresholds = thresholds_of(golden.thresholds, metrics)
+    missed = tuple(str(one) for one in thresholds if not one.reached)
     passed = sum(result.passed is True for result in results)
     failed = sum(result.passed is False for result in results)
     why = _why_none(golden, passed + failed, unknown)
     outcome: Outcome = "no-verdict" if why else "failed" if failed or missed else "passed"
-    return Evaluation(outcome, passed, failed, results, metrics, missed, tuple(unknown), why)
+    return Evaluation(
+        outcome=outcome,
+        passed=passed,
+        failed=failed,
+        cases=results,
+        metrics=metrics,
+        missed=missed,
+        unknown=tuple(unknown),
+        why=why,
+        thresholds=thresholds,
+    )
 
 
 def _asked(case: Case, rankings: Mapping[int, Ranking]) -> bool:
@@ -120,16 +134,3 @@ def metrics_of(
         metrics["unanswerable"] = len(empty)
         metrics["refused"] = sum(refused(rankings[case.number]) for case in empty) / len(empty)
     return metrics
-
-
-def missed_thresholds(golden: Golden, metrics: Mapping[str, Any]) -> list[str]:
-    """What is said of each threshold that was not reached, or not measured."""
-    return [
-        f"{name} is {_said(metrics.get(name))}, and at least {threshold:.1%} is wanted"
-        for name, threshold in sorted(golden.thresholds.items())
-        if metrics.get(name) is None or metrics[name] < threshold
-    ]
-
-
-def _said(share: float | None) -> str:
-    return "not measured" if share is None else f"{share:.1%}"

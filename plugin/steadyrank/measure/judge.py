@@ -34,6 +34,20 @@ class CaseResult:
     near: Flip | None = None
     line: int | None = None
 
+    def report(self) -> list[str]:
+        """What stands behind the verdict, in lines: why, got, expected, moved, how near."""
+        lines = []
+        if self.why:
+            lines = [
+                self.why,
+                f"got       {', '.join(self.got) or 'nothing'}",
+                f"expected  {', '.join(self.expected) or 'nothing'}",
+                *(f"moved     {move}" for move in self.moved),
+            ]
+        if self.near is not None:
+            lines.append(f"would {'pass' if self.why else 'fail'} {self.near}")
+        return lines
+
 
 def judge(case: Case, ranking: Ranking, default_k: int = 4) -> CaseResult:
     """The verdict on what a case's question got."""
