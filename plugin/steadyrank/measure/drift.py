@@ -30,6 +30,7 @@ Cause = Literal[
     "content",  # what is stored of it changed
     "settings",  # the settings, the gap, select or k differ
     "statistics",  # scores moved and contents did not, or other statistics were used
+    "index",  # another index, or other documents in it: of the whole run
     "versions",  # of Whoosh, Python, Unicode or steadyrank
     "unexplained",  # nothing that a run knows tells
     # In the ranking: how the place came about.

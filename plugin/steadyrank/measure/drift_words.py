@@ -35,12 +35,12 @@ def room(slack: Slack) -> str:
 
 def signed(number: float | None) -> str:
     """A difference with its sign, never rounded to nothing: as many digits as it takes."""
-    return "unknown" if number is None else _written(number, "+")
+    return "–" if number is None else _written(number, "+")
 
 
 def plain(number: float | None) -> str:
     """A figure, never rounded to nothing."""
-    return "unknown" if number is None else _written(number, "")
+    return "–" if number is None else _written(number, "")
 
 
 def two(
@@ -100,16 +100,23 @@ def _score(reason: Reason) -> str:
 def _statistics(reason: Reason) -> str:
     if reason.was != reason.now:
         return f"statistics {reason.was} -> {reason.now}"
-    subject = f" of {reason.id}" if reason.id else ""
-    many = "" if reason.count is None else f", the most of {reason.count} that moved"
-    return f"statistics ({reason.was}) moved the score{subject}, its content is the same" + (
-        _score(reason) + many
+    base, fresh = two(reason.base, reason.fresh)
+    many = f", the most of {reason.count} records" if (reason.count or 1) > 1 else ""
+    return (
+        f"statistics ({reason.was}) moved the score of {reason.id} {base} -> {fresh}{many}; "
+        "its content is the same"
     )
 
 
 def _out(reason: Reason) -> str:
-    subject = reason.id or "it"
+    subject = reason.id
     side = reason.now or reason.was
+    if reason.base is not None:
+        base, fresh = two(reason.base, reason.fresh, "+")
+        return (
+            f"{subject} is not among the {reason.count} best scores of {side}: "
+            f"gap with {reason.other} {base} -> {fresh}"
+        )
     if reason.count is None:
         return f"{subject} did not match in {side}"
     return f"{subject} is beyond the first {reason.count} that {side} kept"
@@ -119,12 +126,20 @@ def _named(name: str) -> Callable[[Reason], str]:
     return lambda reason: f"{name} {reason.was or 'none'} -> {reason.now or 'none'}"
 
 
+def _confidence(reason: Reason) -> str:
+    base, fresh = two(reason.base, reason.fresh)
+    was, now = reason.other or "nothing", reason.id or "nothing"
+    first = f"{was} {base} -> {fresh}" if was == now else f"{was} {base} -> {now} {fresh}"
+    return f"confidence {reason.was or 'none'} -> {reason.now or 'none'}, first: {first}"
+
+
 _WORDS: dict[str, Callable[[Reason], str]] = {
     "new": lambda reason: f"{reason.id} is a new document",
     "gone": lambda reason: f"{reason.id} is gone from the index",
     "content": lambda reason: f"the content of {reason.id} changed{_score(reason)}",
     "settings": _named("settings changed:"),
     "statistics": _statistics,
+    "index": _named("index:"),
     "versions": _named("versions changed:"),
     "unexplained": lambda reason: (
         "unexplained: nothing that the runs know differs" + _score(reason)
@@ -137,5 +152,5 @@ _WORDS: dict[str, Callable[[Reason], str]] = {
     "out": _out,
     "limit": _gaps("a limit or quota decided, not the ranking, over the order"),
     "tie-break": _gaps("another tie-break decides the order"),
-    "confidence": _named("confidence"),
+    "confidence": _confidence,
 }
