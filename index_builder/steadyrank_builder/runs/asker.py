@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,6 +14,7 @@ from steadyrank.answering import Settings, SettingsError, Store
 from steadyrank.answering.answer import Next, Piece
 from steadyrank.index import SteadyIndex, is_store, open_index
 from steadyrank.measure import Entry, Origin, Ranking, Run
+from steadyrank.order import Policy
 from steadyrank.postings import IndexView, content_hash, record_id
 from steadyrank.provenance import index_digest
 from steadyrank.retrieval import parsed
@@ -31,6 +34,10 @@ class Asker(Protocol):
 
     def missing(self, ids: Sequence[str]) -> Sequence[str]:
         """Those of the ids that no live document has."""
+        ...
+
+    def contents(self, ids: Sequence[str]) -> Mapping[str, str]:
+        """By id a short hash of all that is stored of it; nothing for ids that are missing."""
         ...
 
     def origin(self) -> Origin:
@@ -91,6 +98,9 @@ class StoreAsker:
     def missing(self, ids: Sequence[str]) -> Sequence[str]:
         return self.store.missing(ids)
 
+    def contents(self, ids: Sequence[str]) -> Mapping[str, str]:
+        return self.store.contents(ids)
+
     def origin(self) -> Origin:
         return Origin(*self.store.origin(), versions=made_with())
 
@@ -108,6 +118,7 @@ class IndexAsker:
         self.k = k
         self.searcher = index.searcher()
         self._view = IndexView(self.searcher.reader())
+        self._settings = _fingerprint(index.policy, way)
 
     def ask(self, number: int, question: str, k: int | None = None) -> Ranking:
         """The first results, and those that came next."""
@@ -128,6 +139,7 @@ class IndexAsker:
             gap=policy.gap,
             select=policy.select,
             statistics=str(policy.statistics),
+            settings=self._settings,
         )
 
     def _entry(self, hit: Any, placement: Any) -> Entry:
@@ -156,6 +168,14 @@ class IndexAsker:
         known = {self._id_of(int(doc)) for doc in self._view.live_docs()} if ids else set()
         return [id for id in dict.fromkeys(ids) if id not in known]
 
+    def contents(self, ids: Sequence[str]) -> Mapping[str, str]:
+        wanted, found = set(ids), {}
+        for doc in map(int, self._view.live_docs()) if wanted else ():
+            id = self._id_of(doc)
+            if id in wanted:
+                found[id] = content_hash(self.searcher.stored_fields(doc))
+        return found
+
     def origin(self) -> Origin:
         generation = int(self.searcher.reader().generation())
         digest = index_digest(self.index, generation)
@@ -163,6 +183,20 @@ class IndexAsker:
 
     def close(self) -> None:
         self.searcher.close()
+
+
+def _fingerprint(policy: Policy, way: Way) -> str:
+    """A short hash of how a search asks and orders, as answers have one of their settings."""
+    asked = {
+        "fields": None if way.fields is None else sorted(way.fields.items()),
+        "syntax": way.syntax or "words",
+        "id_field": policy.id_field,
+        "gap": policy.gap,
+        "select": policy.select,
+        "tiebreak": [str(key) for key in policy.tiebreak],
+        "statistics": str(policy.statistics),
+    }
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def open_asker(folder: Path, way: Way, after: int = AFTER) -> StoreAsker | IndexAsker:
