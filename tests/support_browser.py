@@ -76,9 +76,16 @@ def overlaps(driver: Any) -> list[str]:
     found: list[str] = driver.execute_script(
         """
         const found = [];
-        for (const svg of document.querySelectorAll('svg')) {
-          const boxes = [...svg.querySelectorAll('text')].map(
-            t => [t.textContent, t.getBoundingClientRect()]);
+        const seen = t => {  // a label is cut off at the edge of the svg that it is in
+          const [box, own] = [t.getBoundingClientRect(), t.ownerSVGElement];
+          const outer = own.ownerSVGElement;
+          if (!outer) return box;
+          const left = outer.getBoundingClientRect().left + own.x.baseVal.value;
+          return {left: Math.max(box.left, left), top: box.top, bottom: box.bottom,
+                  right: Math.min(box.right, left + own.width.baseVal.value)};
+        };
+        for (const svg of document.querySelectorAll('figure > svg')) {
+          const boxes = [...svg.querySelectorAll('text')].map(t => [t.textContent, seen(t)]);
           for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++) {
             const [a, b] = [boxes[i][1], boxes[j][1]];
             const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);

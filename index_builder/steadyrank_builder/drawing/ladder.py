@@ -17,7 +17,7 @@ from steadyrank_builder.drawing.text import clipped, number, shown
 ROW = 36  # a line of text and the mark below it
 CAPTION = 20  # the line above a band's first row
 EDGE = 8  # between bands, and at the ends
-LABEL = 28  # characters of a label that fit beside its score at 360 pixels
+LABEL = 72  # characters of a label; what does not fit beside its score is cut off when drawn
 _LEFT, _RIGHT = 3.0, 97.0  # percent; marks keep clear of the edges
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from steadyrank.measure import Origin, Ranking, Run
+from steadyrank.measure import Ranking, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +21,31 @@ def strip_of(run: Run, name: str = "") -> tuple[Fact, ...]:
     head = f"{name} " if name else ""
     return (
         Fact(f"{head}questions", f"n = {len(run.rankings)}"),
-        *_index(run.origin, head),
+        *index_facts(
+            run.origin.generation,
+            run.origin.documents,
+            run.origin.digest,
+            run.origin.versions,
+            head,
+        ),
         Fact(f"{head}statistics", _distinct(ranking.statistics for ranking in run.rankings)),
         Fact(f"{head}gap", _distinct(_gap(ranking) for ranking in run.rankings)),
     )
 
 
-def _index(origin: Origin, head: str) -> Iterable[Fact]:
-    digest = origin.digest or "none (not written by steadyrank build)"
-    yield Fact(f"{head}index", f"generation {origin.generation}, {origin.documents} documents")
-    yield Fact(f"{head}digest", digest if len(digest) < 40 else digest[:23] + "…")
-    versions = origin.versions
-    distribution = versions.get("whoosh_distribution", "unknown")
-    yield Fact(
-        f"{head}distribution", f"{distribution} {versions.get('whoosh_version', '')}".strip()
-    )
+def index_facts(
+    generation: int,
+    documents: int,
+    digest: str | None,
+    versions: Mapping[str, str],
+    head: str = "",
+) -> Iterable[Fact]:
+    """Which index it was, and which distribution of Whoosh read it."""
+    name = digest or "none (not written by steadyrank build)"
+    yield Fact(f"{head}index", f"generation {generation}, {documents} documents")
+    yield Fact(f"{head}digest", name if len(name) < 40 else name[:23] + "…")
+    distribution = f"{versions.get('whoosh_distribution', 'unknown')} "
+    yield Fact(f"{head}distribution", (distribution + versions.get("whoosh_version", "")).strip())
 
 
 def _gap(ranking: Ranking) -> str:
