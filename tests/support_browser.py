@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -68,7 +69,8 @@ def keep_screenshot(driver: Any, name: str) -> None:
     folder = os.environ.get("STEADYRANK_ARTEFACTS")
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        driver.save_screenshot(str(Path(folder, f"{name}.png")))
+        whole = driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True})
+        Path(folder, f"{name}.png").write_bytes(b64decode(whole["data"]))
 
 
 def overlaps(driver: Any) -> list[str]:

@@ -59,7 +59,7 @@ SIZES = pytest.mark.parametrize(("width", "scheme"), [(1000, "light"), (360, "da
 
 @SIZES
 def test_drift(driver: Any, tmp_path: Path, width: int, scheme: str) -> None:
-    """b passes a inside their band, d comes in for c across bands, a new one is not known before."""
+    """b passes a inside their band, d comes in for c across bands."""
     base = ranking(("a", 10.0, 1), ("b", 9.8, 1), ("c", 8.0, 2), ("d", 7.0, 3))
     fresh = ranking(("b", 9.9, 1), ("a", 10.0, 1), ("d", 8.5, 2), ("c", 7.5, 3), ("e", 1.0, 4))
     drift = drift_of(Run(ORIGIN, (base,)), Run(ORIGIN, (fresh,)))

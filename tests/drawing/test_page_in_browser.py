@@ -140,8 +140,9 @@ def test_the_keyboard_reaches_what_scrolls(driver: Any, page: Path) -> None:
         "e => e.tabIndex === 0 && e.getAttribute('aria-label'))"
     )
     assert script(
-        "return [...document.querySelectorAll('figure > svg')].every(s => s.getAttribute('role') === 'img'"
-        " && s.getAttribute('aria-labelledby').split(' ').every(i => document.getElementById(i)))"
+        "return [...document.querySelectorAll('figure > svg')].every("
+        "s => s.getAttribute('role') === 'img' && s.getAttribute('aria-labelledby')"
+        ".split(' ').every(i => document.getElementById(i)))"
     )
     tables_first = script(
         "return [...document.querySelectorAll('figure')].every("
