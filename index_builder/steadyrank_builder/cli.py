@@ -14,6 +14,7 @@ COMMANDS = {
     "answer": ("steadyrank_builder.commands.answer", "Answer a question with a store's pieces."),
     "audit": ("steadyrank_builder.commands.audit", "Count answers that storage order decides."),
     "build": ("steadyrank_builder.commands.build", "Build the index of a store's material."),
+    "churn": ("steadyrank_builder.commands.churn", "Measure which answers move by themselves."),
     "demo": ("steadyrank_builder.commands.demo", "Build and ask the sample store, show the point."),
     "doctor": ("steadyrank_builder.commands.doctor", "Look for what endangers a steady order."),
     "evaluate": ("steadyrank_builder.commands.evaluate", "Judge answers to golden questions."),

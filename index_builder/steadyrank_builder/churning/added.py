@@ -10,7 +10,8 @@ from typing import Any
 
 from steadyrank.errors import SteadyRankError
 from steadyrank.index import open_index
-from steadyrank_builder.churning.corpus import Stored, read_corpus
+from steadyrank_builder.churning.corpus import Stored, opened, read_corpus
+from steadyrank_builder.runs import Way
 
 _SHOWN = 20
 
@@ -25,14 +26,17 @@ class AddedError(SteadyRankError, ValueError):
         self.faults = faults
 
 
-def read_added(path: Path, schema: Any, id_field: str | None) -> list[Stored]:
-    """The documents of ``path``, as keyword arguments of ``add_document`` for this schema.
+def read_added(path: Path, folder: Path, way: Way) -> list[Stored]:
+    """The documents of ``path``, as keyword arguments of ``add_document`` for the index in
+    ``folder``.
 
     A folder is an index, and all its live documents count. A file is JSONL, or a JSON list: one
     object per document, whose keys are fields of the schema. Raises AddedError that lists every
-    fault: unknown fields, records without an id, ids that occur twice; NoIndexError for a folder
-    without an index.
+    fault: unknown fields, records without an id, ids that occur twice or are in the index;
+    NoIndexError for a folder without an index.
     """
+    index = opened(folder, way)
+    schema, id_field = index.schema, index.policy.id_field
     documents: list[tuple[str, Any]]
     if path.is_dir():
         with open_index(path, id_field=None).reader() as reader:
@@ -41,6 +45,10 @@ def read_added(path: Path, schema: Any, id_field: str | None) -> list[Stored]:
         documents = _records(path)
     faults: list[str] = []
     seen: dict[Any, str] = {}
+    if id_field is not None:
+        with index.reader() as reader:
+            stored = read_corpus(reader).documents
+        seen = {one[id_field]: "a document of the index" for one in stored if id_field in one}
     for where, document in documents:
         if not isinstance(document, Mapping):
             faults.append(f"{where} is no object with fields")
@@ -58,7 +66,16 @@ def read_added(path: Path, schema: Any, id_field: str | None) -> list[Stored]:
         raise AddedError(path, *dict.fromkeys(faults))
     if not documents:
         raise AddedError(path, "there is no document in it")
-    return [document for _, document in documents]
+    return [
+        {name: _value(value, schema[name]) for name, value in document.items()}
+        for _, document in documents
+    ]
+
+
+def _value(value: Any, kind: Any) -> Any:
+    # Whoosh takes the elements of a list for finished terms, and does not analyse them.
+    texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return "\n".join(value) if texts and kind.indexed else value
 
 
 def _records(path: Path) -> list[tuple[str, Any]]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from steadyrank.index import SteadyIndex, open_index
 from steadyrank.postings import IndexView
+from steadyrank_builder.runs import Way
 
 Stored = Mapping[str, Any]
 
@@ -18,6 +20,13 @@ class Corpus:
 
     schema: Any
     documents: tuple[Stored, ...]
+
+
+def opened(folder: Path, way: Way) -> SteadyIndex:
+    """The index in ``folder``, its records called by the field that ``way`` names."""
+    if way.no_id:
+        return open_index(folder, id_field=None)
+    return open_index(folder, id_field=way.id_field) if way.id_field else open_index(folder)
 
 
 def read_corpus(reader: Any) -> Corpus:

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from steadyrank.index import open_index
 from steadyrank.measure import Churn, Ordering, Perturbation
 from steadyrank.measure.churned import Cell
 from steadyrank.measure.gap_verdict import best_gap, gap_tests, verdict_of
@@ -25,7 +24,13 @@ from steadyrank.pinned import Statistics
 from steadyrank.provenance import index_digest
 from steadyrank.retrieval.question import default_fields
 from steadyrank_builder.churning.changes import corpus_changes
-from steadyrank_builder.churning.corpus import Corpus, not_stored, read_corpus, write_plain
+from steadyrank_builder.churning.corpus import (
+    Corpus,
+    not_stored,
+    opened,
+    read_corpus,
+    write_plain,
+)
 from steadyrank_builder.churning.layouts import LAYOUTS
 from steadyrank_builder.churning.orderings import orderings_of
 from steadyrank_builder.churning.plan import ChurnError, Plan, Progress, silent
@@ -47,10 +52,7 @@ def measure_churn(
     Raises ChurnError for an index without documents, NoIndexError, PolicyError for fields that
     cannot be searched, StatisticsError for a pinned file that does not fit.
     """
-    policy: dict[str, Any] = {}
-    if way.no_id or way.id_field:
-        policy["id_field"] = None if way.no_id else way.id_field
-    index = open_index(folder, **policy)
+    index = opened(folder, way)
     with index.reader() as reader:
         corpus = read_corpus(reader)
         generation = int(reader.generation())
@@ -63,7 +65,7 @@ def measure_churn(
         measured.all(folder, Path(name))
     cells, tests, verdict = measured.summary()
     return Churn(
-        questions=len(questions),
+        questions=len(measured.questions),
         k=plan.k,
         draws=plan.draws,
         seed=plan.seed,
@@ -79,7 +81,7 @@ def measure_churn(
         generation=generation,
         digest=index_digest(index, generation),
         versions=made_with(),
-        texts=dict(questions),
+        texts=dict(measured.questions),
     )
 
 
@@ -105,6 +107,7 @@ class _Measured:
         """Every perturbation that this index allows."""
         with Ranker(folder, self.asked) as live:
             base = work / "base"
+            self._without_failing(live)
             reason = self._write_base(base, live)
             if reason is not None:
                 self.skipped.append(f"layouts and changes of the corpus: {reason}")
@@ -144,6 +147,23 @@ class _Measured:
                         "values, another analyzer or boosts that are not stored"
                     )
         return None
+
+    def _without_failing(self, ranker: Ranker) -> None:
+        """Leaves out the questions that some ordering cannot answer: queries may be anything."""
+        asked = []
+        for number, question in self.questions:
+            try:
+                for ordering in self.orderings:
+                    self._before(ranker, ordering, number, question)
+                asked.append((number, question))
+            except Exception as error:  # stock Whoosh raises errors of every kind
+                self.skipped.append(
+                    f"question {number} ({question!r}): {type(error).__name__}: {error}"
+                )
+        if not asked:
+            raise ChurnError(f"no question could be asked; {self.skipped[0]}")
+        self.questions = asked
+        self._first.clear()  # what is compared is another writing of the index
 
     def _requests(self, ranker: Ranker) -> None:
         plan = self.plan
