@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from steadyrank_builder.building.settings import Progress, silent
+# Called with the stage ("write again", "ask"), how much of it is done and how much there is.
+Progress = Callable[[str, int, int | None], None]
+
+
+def silent(_stage: str, _done: int, _total: int | None) -> None:
+    """The progress of an audit that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)

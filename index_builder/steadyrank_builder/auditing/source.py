@@ -55,13 +55,23 @@ class Source:
 
     @cached_property
     def keys(self) -> list[str]:
-        """Its record id; where several records share one, with a hash of what they store."""
+        """Its record id; where several records share one, with a hash of what they store.
+
+        PolicyError where all are alike: no exchange of any two could be seen.
+        """
         ids = [self.id_of(place) for place in range(len(self.docs))]
         counts = Counter(ids)
-        return [
+        keys = [
             id if counts[id] == 1 else f"{id}\0{self._content(place)}"
             for place, id in enumerate(ids)
         ]
+        if len(keys) > 1 and len(set(keys)) == 1:
+            raise PolicyError(
+                f"{self.folder}: nothing that is stored tells its {len(keys)} documents apart, so "
+                "it cannot be seen which of them an answer has; name a field that is stored or "
+                "sortable with --id-field"
+            )
+        return keys
 
     @property
     def alike(self) -> int:
@@ -98,7 +108,7 @@ class Source:
         return (self.folder / f"steadyrank-{self.reader.generation()}.json").is_file()
 
     def origin(self) -> Origin:
-        generation = int(self.reader.generation())
+        generation = int(self.reader.generation() or 0)  # None in an index without a segment
         digest = index_digest(self.index, generation)
         return Origin(generation, digest, int(self.reader.doc_count()), made_with())
 

@@ -41,7 +41,8 @@ class TakenField:
                         where.append(place)
                         terms.append(term)
                         weights.append(matcher.weight())
-                        values.append(known.setdefault(bytes(matcher.value()), len(known)))
+                        value = bytes(matcher.value() or b"")  # None where a format has none
+                        values.append(known.setdefault(value, len(known)))
                     matcher.next()
         self._terms, self._values = list(numbers), list(known)
         frequency = self._field.format.decoder("frequency")

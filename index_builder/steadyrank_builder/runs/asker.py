@@ -177,7 +177,7 @@ class IndexAsker:
         return found
 
     def origin(self) -> Origin:
-        generation = int(self.searcher.reader().generation())
+        generation = int(self.searcher.reader().generation() or 0)  # None without a segment
         digest = index_digest(self.index, generation)
         return Origin(generation, digest, int(self.searcher.doc_count()), made_with())
 
