@@ -44,14 +44,16 @@ def golden_asker(
     *,
     over: Mapping[str, Any] | None = None,
     after: int = AFTER,
+    golden: Golden | None = None,
 ) -> GoldenAsker:
     """Opens the index in ``folder`` to be asked the questions of a golden file.
 
     The file's settings count unless ``way`` has some; ``over`` are laid over them, then the
-    policy of ``way``, then a case's own. Raises GoldenError with all that is wrong, the settings
+    policy of ``way``, then a case's own. ``golden`` are other cases to be asked in the place of
+    the file's. Raises GoldenError with all that is wrong, the settings
     of cases included, SettingsError and NoIndexError.
     """
-    golden = read_golden(golden_path)
+    golden = golden or read_golden(golden_path)
     way = way or Way()
     settings = way.settings
     if way.bare_profile is not None:  # laid over the file's, and not in their place
