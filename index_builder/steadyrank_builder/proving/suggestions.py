@@ -1,0 +1,149 @@
+"""A case that would notice, found among the questions that a golden set asks already."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from steadyrank.measure import Case, Entry, Ranking
+from steadyrank_builder.proving.mutation import Mutation
+from steadyrank_builder.proving.proof import Suggestion
+from steadyrank_builder.proving.trial import Base, mutated
+from steadyrank_builder.proving.verdicts import verdicts
+
+# How many questions are looked through, under how many of the set's settings, and how many of
+# the cases found are tried on the other mutations.
+_QUESTIONS, _SETTINGS, _TRIED = 300, 4, 12
+# How many distances between two results are tried as a gap of their own.
+_EDGES = 100
+
+
+def suggested(base: Base, mutation: Mutation, others: Sequence[Mutation]) -> Suggestion | None:
+    """The question whose answer the mutation changes, as a case that pins the answer.
+
+    Of several the one that the fewest of the ``others`` change, so that the case says what went
+    wrong when it fails. None where no question of the golden set will do.
+    """
+    asked = _cases(base)
+    if mutation.name in _VARIANTS:
+        asked = _VARIANTS[mutation.name](base, asked)
+    found = _noticing(base, mutation, asked)
+    if not found:
+        return None
+    notices: Counter[int] = Counter()
+    names: dict[int, list[str]] = {case.number: [mutation.name] for case, _, _ in found}
+    few = replace(base.golden, cases=tuple(case for case, _, _ in found), thresholds={})
+    right = verdicts(few, base.ask(few))
+    for other in others:
+        wrong = verdicts(few, mutated(other, few, base.ask)[0])
+        for number in right.lost(wrong)[0]:
+            notices[number] += 1
+            names[number].append(other.name)
+    case, real, other_one = min(found, key=lambda one: (notices[one[0].number], one[0].number))
+    return Suggestion(
+        question=case.question,
+        settings=case.settings,
+        expected=case.expected,
+        confidence=case.confidence,
+        notices=tuple(names[case.number]),
+        because=_because(real, other_one),
+    )
+
+
+def _cases(base: Base) -> list[Case]:
+    """Every question under each of the settings that a mutation can matter under."""
+    questions = list(dict.fromkeys(case.question for case in base.golden.cases))[:_QUESTIONS]
+    settings: Counter[str] = Counter()
+    known: dict[str, Mapping[str, Any]] = {}
+    for case in base.golden.cases:
+        key = json.dumps(dict(case.settings), sort_keys=True, default=repr)
+        known[key] = case.settings
+        settings[key] += 1
+    chosen = [known[key] for key, _ in settings.most_common(_SETTINGS)]
+    return [
+        Case(number, question, settings=own)
+        for number, (own, question) in enumerate(
+            ((own, question) for own in chosen for question in questions), start=1
+        )
+    ]
+
+
+def _edges(base: Base, cases: Sequence[Case]) -> list[Case]:
+    """Questions under a gap that is exactly the distance of two of their results."""
+    golden = replace(base.golden, cases=tuple(cases), thresholds={})
+    found = []
+    for case, ranking in zip(cases, base.ask(golden).rankings, strict=True):
+        if ranking.gap:
+            found += [
+                (abs(gap - ranking.gap), case.number, replace(case, settings=own))
+                for gap in _distances(ranking)
+                for own in [{**case.settings, "gap": gap}]
+            ]
+    nearest = sorted(found, key=lambda one: one[:2])[:_EDGES]
+    return [replace(case, number=n) for n, (_, _, case) in enumerate(nearest, start=1)]
+
+
+def _distances(ranking: Ranking) -> Iterator[float]:
+    if not ranking.known:
+        return
+    first = max(ranking.known, key=lambda entry: (-entry.route, entry.score))
+    for entry in ranking.known:
+        if entry.score < first.score and entry.document < first.document:
+            yield first.score - entry.score
+
+
+def _tight(base: Base, cases: Sequence[Case]) -> list[Case]:
+    """Questions under quotas that cut within what is shown; wider ones cut far below it."""
+    own = [*cases]
+    for quota in (1, 2):
+        fetch = {"fetch": {"quotas": {}, "other": quota}}
+        own += [replace(case, settings={**case.settings, **fetch}) for case in cases]
+    return [replace(case, number=n) for n, case in enumerate(own, start=1)]
+
+
+_VARIANTS = {"gap-exclusive": _edges, "fetch-without-tie-break": _tight}
+
+
+def _noticing(
+    base: Base, mutation: Mutation, cases: Sequence[Case]
+) -> list[tuple[Case, Ranking, Ranking]]:
+    """Those that the mutation changes, made to pin what they get; and what they get then."""
+    golden = replace(base.golden, cases=tuple(cases), thresholds={})
+    right = base.ask(golden)
+    wrong, _ = mutated(mutation, golden, base.ask)
+    found = []
+    for case, real, other in zip(cases, right.rankings, wrong.rankings, strict=True):
+        surely = real.confidence != other.confidence
+        if real.ids and (real.ids != other.ids or surely):
+            pinned = replace(
+                case,
+                mode="exact",
+                expected=real.ids,
+                confidence=real.confidence if real.ids == other.ids else None,
+            )
+            found.append((pinned, real, other))
+    return found[:_TRIED]
+
+
+def _because(real: Ranking, other: Ranking) -> str:
+    place = next(
+        (n for n, pair in enumerate(zip(real.ids, other.ids, strict=False)) if pair[0] != pair[1]),
+        None,
+    )
+    if place is None:
+        return f"the confidence would be {other.confidence} and not {real.confidence}"
+    moved = other.entries[place]
+    said = f"at rank {place + 1} would stand {moved.id} and not {real.entries[place].id}"
+    leader = _leader(real, real.entries[place].band)
+    if leader is not None and moved.route == leader.route and moved.score < leader.score:
+        below = leader.score - moved.score
+        said += f": it scores {below:.3g} below {leader.id}, and the gap is {real.gap:g}"
+    return said
+
+
+def _leader(ranking: Ranking, band: int | None) -> Entry | None:
+    members = [entry for entry in ranking.known if band is not None and entry.band == band]
+    return max(members, key=lambda entry: entry.score, default=None)
