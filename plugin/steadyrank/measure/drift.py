@@ -8,7 +8,7 @@ the score of the other.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from steadyrank.measure.drift_words import room, said
@@ -281,7 +281,7 @@ class Drift:
     """All questions that both runs were asked, in the fresh run's order, and what differs beside.
 
     ``changes`` are those of the whole: versions, documents. ``only_base`` and ``only_fresh`` could
-    not be compared.
+    not be compared. ``why`` says why there is no verdict.
     """
 
     base: Origin
@@ -290,7 +290,8 @@ class Drift:
     changes: tuple[Reason, ...] = ()
     only_base: tuple[Asked, ...] = ()
     only_fresh: tuple[Asked, ...] = ()
-    checked: tuple[Check, ...] = field(default=("order",))
+    checked: tuple[Check, ...] = ("order",)
+    why: str = ""
 
     def drifted(self, checks: Iterable[Check] | None = None) -> tuple[QuestionDrift, ...]:
         """The questions that changed in what is checked (None: in ``checked``)."""
@@ -321,6 +322,7 @@ class Drift:
         return {
             "schema": DRIFT_SCHEMA,
             "outcome": self.outcome,
+            "why": self.why,
             "checked": list(self.checked),
             "compared": len(self.questions),
             "drifted": {
@@ -335,6 +337,11 @@ class Drift:
             "only_base": [asdict(asked) for asked in self.only_base],
             "only_fresh": [asdict(asked) for asked in self.only_fresh],
         }
+
+
+def no_drift_verdict(why: str, checks: Iterable[Check] = ("order",)) -> Drift:
+    """The drift of what could not be compared at all; ``why`` says what to do."""
+    return Drift(Origin(), Origin(), (), checked=tuple(checks), why=why)
 
 
 def _origin(origin: Origin) -> dict[str, Any]:

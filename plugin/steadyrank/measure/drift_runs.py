@@ -52,6 +52,7 @@ def drift_of(
         only_base=_asked(ranking for key, ranking in old.items() if key not in new),
         only_fresh=_asked(ranking for key, ranking in new.items() if key not in old),
         checked=tuple(checks),
+        why="" if questions else "no question was asked on both sides",
     )
 
 
