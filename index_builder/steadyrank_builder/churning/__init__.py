@@ -6,7 +6,15 @@ Whoosh writer, into temporary folders, in other layouts and with other documents
 
 from steadyrank_builder.churning.added import AddedError, read_added
 from steadyrank_builder.churning.orderings import orderings_of
-from steadyrank_builder.churning.plan import Plan
+from steadyrank_builder.churning.plan import GROUPS, ChurnError, Plan
 from steadyrank_builder.churning.run import measure_churn
 
-__all__ = ["AddedError", "Plan", "measure_churn", "orderings_of", "read_added"]
+__all__ = [
+    "GROUPS",
+    "AddedError",
+    "ChurnError",
+    "Plan",
+    "measure_churn",
+    "orderings_of",
+    "read_added",
+]

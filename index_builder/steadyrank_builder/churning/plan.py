@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from steadyrank.errors import SteadyRankError
+from steadyrank.measure.churned import Group
 
+GROUPS: tuple[Group, ...] = ("layout", "request", "corpus")
 GAPS = (0.1, 0.25, 0.5, 1.0)
 
 # Told of a stage, how much of it is done, and how much there is.
@@ -28,7 +30,7 @@ class Plan:
     and 20 % of the corpus; ``added`` are stored fields of documents to add, None to make some
     from the corpus. Everything that is left to chance comes from ``seed``, ``draws`` times.
     ``depth``: how many old documents per question are compared pair by pair. ``statistics``:
-    a pinned file, None to pin the index as it is.
+    a pinned file, None to pin the index as it is. ``groups``: which changes are made.
     """
 
     k: int = 4
@@ -39,6 +41,7 @@ class Plan:
     depth: int = 50
     added: Sequence[Mapping[str, Any]] | None = field(default=None)
     statistics: str | None = None
+    groups: Sequence[Group] = GROUPS
 
     def counts_for(self, documents: int) -> list[int]:
         """How many documents to add and to remove, ascending."""

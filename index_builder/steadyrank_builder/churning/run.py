@@ -115,11 +115,12 @@ class _Measured:
                 return
         with Ranker(base, self.asked) as ranker:
             self._requests(ranker)
-            for layout in LAYOUTS:
+            for layout in LAYOUTS if "layout" in self.plan.groups else ():
                 what = Perturbation(layout.name, "layout", layout.what, self.plan.draws)
                 self._written(ranker, work, what, partial(_all_kept, layout.write))
-            for one in corpus_changes(self.plan, self.corpus, self.skipped):
-                self._written(ranker, work, one.perturbation, one.write)
+            if "corpus" in self.plan.groups:
+                for one in corpus_changes(self.plan, self.corpus, self.skipped):
+                    self._written(ranker, work, one.perturbation, one.write)
 
     def _write_base(self, base: Path, live: Ranker) -> str | None:
         """Writes the index again, as it is; why that cannot be done, None if it can."""
@@ -170,6 +171,8 @@ class _Measured:
         self.unanswered = len(
             [question for _, question in self.questions if not ranker.hits(question).docs.size]
         )
+        if "request" not in plan.groups:
+            return
         for one in request_changes(self.asked, plan.k, plan.draws, plan.seed):
             self.perturbations.append(one.perturbation)
             for draw, ask in enumerate(one.draws, start=1):

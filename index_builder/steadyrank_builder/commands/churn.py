@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from steadyrank_builder.commands.asking import weights_of
 from steadyrank_builder.commands.progress import progress
 from steadyrank_builder.output import emit_json
+
+if TYPE_CHECKING:
+    from steadyrank.measure.churned import Group
 
 
 def _gaps(ctx: click.Context, param: click.Parameter, value: str) -> tuple[float, ...]:
@@ -71,6 +74,10 @@ def _counts(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     help="Pinned statistics to try (those of DIR as it is).",
 )  # fmt: skip
 @click.option(
+    "--only", "groups", multiple=True, type=click.Choice(["layout", "request", "corpus"]),
+    help="Make only these changes; repeat for more.",
+)  # fmt: skip
+@click.option(
     "--id-field", metavar="FIELD", help="The field with each record's own id (id)."
 )  # fmt: skip
 @click.option("--no-id", is_flag=True, help="No id field: tell records apart by stored fields.")
@@ -93,6 +100,7 @@ def command(
     draws: int,
     seed: int,
     pinned: Path | None,
+    groups: tuple[Group, ...],
     id_field: str | None,
     no_id: bool,
     fields: Mapping[str, float] | None,
@@ -106,7 +114,7 @@ def command(
     are written again, from what it stores, into temporary folders. The table says which answers
     moved, and the verdict whether a gap helps on this index, where the questions can show it.
     """
-    from steadyrank_builder.churning import Plan, measure_churn, read_added
+    from steadyrank_builder.churning import GROUPS, Plan, measure_churn, read_added
     from steadyrank_builder.commands.churn_text import lines
     from steadyrank_builder.runs import Way, read_questions
 
@@ -122,6 +130,7 @@ def command(
         seed=seed,
         added=None if added is None else read_added(added, folder, way),
         statistics=None if pinned is None else str(pinned),
+        groups=groups or GROUPS,
     )
     with progress(quiet=False) as meter:
         churn = measure_churn(folder, questions, way, plan, meter)
