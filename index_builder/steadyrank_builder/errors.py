@@ -7,7 +7,7 @@ installed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from steadyrank.errors import SteadyRankError
@@ -31,6 +31,14 @@ class MaterialError(SteadyRankError, ValueError):
         return tuple(self.problems)
 
 
+class MaterialSettingsError(SteadyRankError, ValueError):
+    """A ``steadyrank.toml`` that cannot be used. ``faults`` has each with file and key."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(("the settings beside the material are wrong:", *faults)))
+
+
 class MissingExtraError(SteadyRankError, ImportError):
     """A library that something needs is not installed. ``package`` is its name for pip."""
 
@@ -41,6 +49,14 @@ class MissingExtraError(SteadyRankError, ImportError):
             name=package,
         )
         self.package = package
+
+
+class FormatPluginError(SteadyRankError, TypeError):
+    """A format that another distribution adds and that is none. ``entry`` is its entry point."""
+
+    def __init__(self, message: str, *, entry: str) -> None:
+        super().__init__(message)
+        self.entry = entry
 
 
 class ReadOptionError(SteadyRankError, ValueError):

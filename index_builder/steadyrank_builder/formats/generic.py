@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from steadyrank_builder.document import Document, Value
-from steadyrank_builder.formats.options import GENERIC_FIELDS, ReadOptions
-from steadyrank_builder.formats.raw_records import Raw, RawRecord
+from steadyrank_builder.document import Document, Origin, Value
+from steadyrank_builder.formats.detection import Anchored, Anchors
+from steadyrank_builder.formats.options import GENERIC_FIELDS, FormatInfo, ReadOptions
+from steadyrank_builder.formats.protocol import OpenFile
+from steadyrank_builder.formats.raw_records import RawRecord
 from steadyrank_builder.formats.values import (
     FieldError,
     frozen,
@@ -21,10 +23,17 @@ from steadyrank_builder.reading.ids import IdError, clean_id, folded
 from steadyrank_builder.records import Accepted, Outcome, Rejected
 
 
-def generic_outcomes(records: Iterable[Raw], options: ReadOptions) -> Iterator[Outcome]:
+def generic_outcomes(file: OpenFile, options: ReadOptions) -> Iterator[Outcome]:
     """A document for each record; ids and text are taken as they are."""
-    names = field_names(options.mapping)
-    for record in records:
+    mapping = _mapping(options)
+    if file.header is not None and not options.kind:
+        column = folded(mapping.get("kind", "kind"))
+        if column not in file.header.index:
+            message = "the table has no column kind; give the kind of its records with --kind"
+            yield Rejected(Origin(file.source.name, 1, 1), "missing-kind", message)
+            return
+    names = field_names(mapping)
+    for record in file.records():
         if not isinstance(record, RawRecord):
             yield record
             continue
@@ -32,6 +41,21 @@ def generic_outcomes(records: Iterable[Raw], options: ReadOptions) -> Iterator[O
             yield Accepted(_document(record.values, names, options), record.origin)
         except (IdError, FieldError) as error:
             yield Rejected(record.origin, error.code, str(error), record.raw)
+
+
+def _mapping(options: ReadOptions) -> Mapping[str, str]:
+    """The mapping, with the field that names the language if there is an option for it."""
+    if not options.language_of:
+        return options.mapping
+    return {**options.mapping, "language": options.language_of}
+
+
+def _anchors(options: ReadOptions) -> tuple[Anchors, ...]:
+    """The names that the options map; kind is asked for later."""
+    mapping = _mapping(options)
+    known = {name: folded(mapping.get(name, name)) for name in GENERIC_FIELDS}
+    wanted = frozenset(known[name] for name in ("id", "title", "text"))
+    return (Anchors(wanted, knows=frozenset(known.values()).__contains__),)
 
 
 def field_names(mapping: Mapping[str, str]) -> dict[str, str]:
@@ -94,3 +118,35 @@ def _whole(value: Any) -> Value:
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         return int(value.strip()[:9])
     return frozen(value)
+
+
+def _format(
+    name: str, description: str, what: str, suffixes: tuple[str, ...], container: str
+) -> Anchored:
+    info = FormatInfo(name, description, what, GENERIC_FIELDS, suffixes, (container,))
+    return Anchored(info, _anchors, generic_outcomes)
+
+
+GENERIC_FORMATS = (
+    _format(
+        "jsonl",
+        "any records, one JSON object on each line",
+        "objects with id, title and text; kind in the objects or by --kind",
+        (".jsonl", ".ndjson"),
+        "jsonl",
+    ),
+    _format(
+        "json",
+        "any records as a JSON array",
+        "objects with id, title and text; kind in the objects or by --kind",
+        (".json",),
+        "json",
+    ),
+    _format(
+        "csv",
+        "any records as a table",
+        "columns id, title and text; kind as a column or by --kind",
+        (".csv", ".tsv"),
+        "table",
+    ),
+)

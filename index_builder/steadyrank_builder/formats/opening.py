@@ -2,114 +2,175 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import PurePosixPath
+import codecs
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from steadyrank_builder.document import Origin
-from steadyrank_builder.errors import ReadOptionError, listed
+from steadyrank_builder.errors import ReadOptionError
+from steadyrank_builder.formats.detection import ambiguous_message, detect
 from steadyrank_builder.formats.lists import open_json, open_jsonl, open_yaml
 from steadyrank_builder.formats.not_material import NOT_SUPPORTED, reason_not_material
 from steadyrank_builder.formats.options import Opened, ReadOptions
-from steadyrank_builder.formats.pages import html_outcomes, markdown_outcomes
-from steadyrank_builder.formats.refusals import not_material
-from steadyrank_builder.formats.registry import FORMATS
+from steadyrank_builder.formats.protocol import Format, Head, OpenFile
+from steadyrank_builder.formats.refusals import ambiguous, not_material, refused, unknown
+from steadyrank_builder.formats.registry import by_name, formats
 from steadyrank_builder.formats.tables import open_table
 from steadyrank_builder.material import Source
-from steadyrank_builder.pages.markdown import parser
+from steadyrank_builder.material.content import STDIN, Content, ContentError
+from steadyrank_builder.material.unpack import unpacked
 from steadyrank_builder.reading.decode import Text, decode
-from steadyrank_builder.reading.html_text import parse_html
 from steadyrank_builder.records import Outcome, Rejected
+
+_START = 1 << 16
 
 
 def open_source(source: Source, options: ReadOptions) -> Opened:
     """Open one file of the material; its records are read as ``outcomes`` is iterated.
 
-    Bad content is never an exception: it is yielded as ``Rejected``, and so is a file that the
+    What a ``steadyrank.toml`` says of the file counts, unless the options say otherwise. Bad
+    content is never an exception: it is yielded as ``Rejected``, and so is a file that the
     system does not let us read (``unreadable``). A file that is no material is one ``Skipped``.
 
-    Raises MissingExtraError if the parser that the file needs is not installed, and
-    ReadOptionError for a format that does not exist.
+    Raises MissingExtraError if the parser that the file needs is not installed,
+    FormatPluginError for a broken format of another distribution, and ReadOptionError for a
+    format that does not exist and for standard input without one.
     """
+    if source.settings.excluded:
+        return not_material(source, "excluded")
     chosen = _chosen(source, options)
+    options = options.within(source.settings)
+    if str(source.path) == STDIN and chosen is None:
+        message = (
+            "what comes from standard input has no name to go by; say what it is with --format"
+        )
+        raise ReadOptionError("format", "", message)
     if chosen is None:
-        reason = reason_not_material(source.path.name)
+        reason = reason_not_material(source.file_name)
         if reason:
             return not_material(source, reason)
-    opener = _opener(source, chosen)
-    if opener is None:
+    candidates = [chosen] if chosen is not None else _by_suffix(source.suffix)
+    if not candidates and not _refused_name(source):
         return not_material(source, NOT_SUPPORTED)
+    name = chosen.info.name if chosen is not None else "unknown"
     try:
-        text = decode(source.path, source.name, options.encoding)
+        content = unpacked(source.path, source.member)
+        text = decode(content, source.name, options.encoding, _declared(content, candidates))
         if isinstance(text, Rejected):
-            return Opened(chosen or _PAGES.get(_suffix(source), "unknown"), iter([text]))
-        opened = opener(source, text, options, chosen)
+            return Opened(_name_of_text(candidates, name), iter([text]))
+        opened = _open(source, text, options, candidates, chosen is not None)
     except OSError as error:
-        return Opened(chosen or "unknown", iter([_unreadable(source, error)]))
+        return Opened(name, iter([_unreadable(source, error)]))
+    except ContentError as error:
+        return refused(source, name, error.code, str(error))
     return Opened(opened.format, _guarded(source, opened.outcomes))
 
 
-_Opener = Callable[[Source, Text, ReadOptions, str | None], Opened]
-
-
-def _markdown(source: Source, text: Text, options: ReadOptions, _: str | None) -> Opened:
-    parser(mdx=False)  # a missing parser is told before anything is read
-    parse_html("")
-    return Opened("markdown", markdown_outcomes(source, text, options))
-
-
-def _html(source: Source, text: Text, options: ReadOptions, _: str | None) -> Opened:
-    parse_html("")
-    return Opened("html", html_outcomes(source, text, options))
-
-
-_OPENERS: dict[str, _Opener] = {
-    "shopify-csv": open_table,
-    "spree-csv": open_table,
-    "faq-csv": open_table,
-    "csv": open_table,
-    "faq-yaml": open_yaml,
-    "faq-jsonl": open_jsonl,
-    "jsonl": open_jsonl,
-    "faq-json": open_json,
-    "json": open_json,
-    "markdown": _markdown,
-    "html": _html,
-}
-_SUFFIXES = {suffix: _OPENERS[info.name] for info in FORMATS for suffix in info.suffixes}
-_PAGES = {
-    suffix: info.name
-    for info in FORMATS
-    for suffix in info.suffixes
-    if info.name in ("markdown", "html")
-}
-
-
-def _chosen(source: Source, options: ReadOptions) -> str | None:
+def _chosen(source: Source, options: ReadOptions) -> Format | None:
     """The format that the user named, if it is meant for this file.
 
-    A file named on the command line is read as told. In a folder the format is meant for the
-    files that may have it by their suffix; the others are detected as always.
+    A file named on the command line, or in the settings beside it, is read as told. In a folder
+    the format is meant for the files that may have it by their suffix; the others are detected
+    as always.
     """
-    if options.format is None:
-        return None
-    info = next((info for info in FORMATS if info.name == options.format), None)
-    if info is None:
-        names = listed(info.name for info in FORMATS)
-        message = f"there is no format {options.format!r}; the formats are {names}"
-        raise ReadOptionError("format", options.format, message)
-    if source.root == "file":
-        return info.name
-    if reason_not_material(source.path.name) or _suffix(source) not in info.suffixes:
-        return None
-    return info.name
+    if options.format is not None:
+        fmt = by_name(options.format)
+        if source.root == "file":
+            return fmt
+        if reason_not_material(source.file_name) or source.suffix not in fmt.info.suffixes:
+            return None
+        return fmt
+    if source.settings.format:
+        try:
+            return by_name(source.settings.format)
+        except ReadOptionError as error:
+            message = f"{source.settings.place}.format: {error}"
+            raise ReadOptionError("format", error.value, message) from None
+    return None
 
 
-def _opener(source: Source, chosen: str | None) -> _Opener | None:
-    return _OPENERS[chosen] if chosen is not None else _SUFFIXES.get(_suffix(source))
+def _by_suffix(suffix: str) -> list[Format]:
+    """The formats that a file of that suffix may have."""
+    return [fmt for fmt in formats() if suffix in fmt.info.suffixes]
 
 
-def _suffix(source: Source) -> str:
-    return PurePosixPath(source.path.name).suffix.lower()
+def _refused_name(source: Source) -> bool:
+    """Whether the name alone is worth telling of, whatever the suffix."""
+    from steadyrank_builder.material.unpack import member_fault
+
+    return bool(source.member and member_fault(source.member))
+
+
+_Opener = Callable[[Source, Text, ReadOptions, Sequence[Format], bool], Opened]
+_LISTS: dict[str, _Opener] = {
+    "table": open_table,
+    "jsonl": open_jsonl,
+    "json": open_json,
+    "yaml": open_yaml,
+}
+# By suffix, where formats of more than one container share it.
+_CONTAINER_OF = {
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "table", ".tsv": "table",
+    ".yaml": "yaml", ".yml": "yaml", ".xml": "xml", ".html": "html", ".htm": "html",
+    ".xhtml": "html", ".md": "markdown", ".mdx": "markdown", ".markdown": "markdown",
+}  # fmt: skip
+
+
+def _open(
+    source: Source, text: Text, options: ReadOptions, candidates: Sequence[Format], chosen: bool
+) -> Opened:
+    container = _CONTAINER_OF.get(source.suffix, "text")
+    if chosen:
+        held = candidates[0].info.containers
+        # JSON and JSONL are told apart by content, so either opener does for both.
+        either = {"json", "jsonl"}
+        if container not in held and not (container in either and either & set(held)):
+            container = held[0]
+    else:
+        either = {"json", "jsonl"} if container in ("json", "jsonl") else {container}
+        candidates = [
+            fmt for fmt in formats()
+            if either & set(fmt.info.containers)
+            and (source.suffix in fmt.info.suffixes or container in ("json", "jsonl"))
+        ]  # fmt: skip
+    opener = _LISTS.get(container)
+    if opener is not None:
+        return opener(source, text, options, candidates, chosen)
+    head = Head(container, frozenset(), start=text.start(_START))
+    file = OpenFile(source, text, head)
+    if chosen:
+        return Opened(candidates[0].info.name, candidates[0].read(file, options))
+    found = detect(head, candidates, options)
+    if len(found) > 1:
+        return ambiguous(source, ambiguous_message(found))
+    if not found:
+        return unknown(source, f"this {container} is of no known format")
+    return Opened(found[0].info.name, found[0].read(file, options))
+
+
+_XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})""")
+
+
+def _declared(content: Content, candidates: Sequence[Format]) -> str:
+    """The encoding that an XML file names for itself, empty if it names none that is known."""
+    if not any("xml" in fmt.info.containers for fmt in candidates):
+        return ""
+    with content.open() as stream:
+        match = _XML_ENCODING.match(stream.read(400))
+    if match is None:
+        return ""
+    name = match.group(1).decode("ascii")
+    try:
+        codecs.lookup(name)
+        b"".decode(name)
+    except (LookupError, ValueError):
+        return ""
+    return name
+
+
+def _name_of_text(candidates: Sequence[Format], name: str) -> str:
+    """A file that is no text has a format only where its suffix leaves no choice."""
+    return candidates[0].info.name if len(candidates) == 1 else name
 
 
 def _guarded(source: Source, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:

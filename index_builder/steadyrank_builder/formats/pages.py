@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from steadyrank_builder.document import Document, Link, Origin, Value
-from steadyrank_builder.formats.options import ReadOptions
+from steadyrank_builder.formats.options import FormatInfo, ReadOptions
+from steadyrank_builder.formats.protocol import Head, OpenFile
 from steadyrank_builder.formats.values import FieldError, frozen, tag_list
 from steadyrank_builder.material import Source
 from steadyrank_builder.pages.blocks import Page
 from steadyrank_builder.pages.html import read_html
 from steadyrank_builder.pages.links import link_target, url_slug
-from steadyrank_builder.pages.markdown import read_markdown
+from steadyrank_builder.pages.markdown import parser, read_markdown
 from steadyrank_builder.pages.sections import Section, page_title, sections
-from steadyrank_builder.reading.decode import Text
+from steadyrank_builder.reading.html_text import HtmlError, parse_html
 from steadyrank_builder.reading.ids import IdError, path_slug, prefixed
 from steadyrank_builder.records import Accepted, Outcome, Rejected, Skipped
 
@@ -25,15 +27,30 @@ _NO = frozenset(("false", "no", "off", "0"))
 _USED = frozenset(("id", "slug", "url", "title", "tags", "language", "lang", "locale"))
 
 
-def markdown_outcomes(source: Source, text: Text, options: ReadOptions) -> Iterator[Outcome]:
+def markdown_outcomes(file: OpenFile, options: ReadOptions) -> Iterator[Outcome]:
     """A Markdown or MDX page."""
-    mdx = source.path.suffix.lower() == ".mdx"
-    yield from _outcomes(source, read_markdown(text.read(), mdx=mdx), options)
+    mdx = file.source.suffix == ".mdx"
+    parser(mdx)  # a missing parser is told before anything is read
+    parse_html("")
+    return page_outcomes(file.source, lambda: read_markdown(file.content, mdx=mdx), options)
 
 
-def html_outcomes(source: Source, text: Text, options: ReadOptions) -> Iterator[Outcome]:
+def html_outcomes(file: OpenFile, options: ReadOptions) -> Iterator[Outcome]:
     """An HTML page."""
-    yield from _outcomes(source, read_html(text.read()), options)
+    parse_html("")
+    return page_outcomes(file.source, lambda: read_html(file.content), options)
+
+
+def page_outcomes(
+    source: Source, read: Callable[[], Page], options: ReadOptions
+) -> Iterator[Outcome]:
+    """The sections of a page, or why it has none."""
+    try:
+        page = read()
+    except HtmlError as error:
+        yield Rejected(Origin(source.name, 1, 1), error.code, str(error))
+        return
+    yield from _outcomes(source, page, options)
 
 
 def _outcomes(source: Source, page: Page, options: ReadOptions) -> Iterator[Outcome]:
@@ -94,7 +111,8 @@ class _Shared:
         self.title = page_title(page, PurePosixPath(source.page_path).stem)
         settings = page.settings
         self.tags = tag_list(settings.get("tags"))
-        languages = (_setting(settings, name) for name in ("language", "lang", "locale"))
+        names = (options.language_of,) if options.language_of else ("language", "lang", "locale")
+        languages = (_setting(settings, name) for name in names)
         self.language = next(filter(None, languages), page.language) or options.language
         self.attributes: dict[str, Value] = {}
         path = path_slug(source.page_path)
@@ -131,3 +149,43 @@ class _Shared:
             links=tuple(Link(target) for target in dict.fromkeys(targets) if target),
             attributes={"section": section.slug, "level": section.level, **self.attributes},
         )
+
+
+@dataclass(frozen=True)
+class _PageFormat:
+    """A format that is known by its suffix."""
+
+    info: FormatInfo
+    outcomes: Callable[[OpenFile, ReadOptions], Iterator[Outcome]]
+
+    def fit(self, head: Head, options: ReadOptions) -> int | None:
+        """Any file of the container is a page."""
+        return 0 if head.container in self.info.containers else None
+
+    def read(self, file: OpenFile, options: ReadOptions) -> Iterator[Outcome]:
+        """The sections of the page."""
+        return self.outcomes(file, options)
+
+
+MARKDOWN = _PageFormat(
+    FormatInfo(
+        "markdown",
+        "Markdown and MDX pages, a record for each section",
+        "suffix .md, .mdx or .markdown",
+        ("title", "id", "slug", "url", "language", "tags", "draft", "published"),
+        (".md", ".mdx", ".markdown"),
+        ("markdown",),
+    ),
+    markdown_outcomes,
+)
+HTML = _PageFormat(
+    FormatInfo(
+        "html",
+        "HTML pages, a record for each section",
+        "suffix .html, .htm or .xhtml",
+        ("title", "canonical link", "lang", "description"),
+        (".html", ".htm", ".xhtml"),
+        ("html",),
+    ),
+    html_outcomes,
+)

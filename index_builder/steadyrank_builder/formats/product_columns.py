@@ -13,8 +13,7 @@ _OPTION_COLUMN = re.compile(r"option\d+[ _](name|value|linked to)")
 class ProductColumns:
     """Folded header names of one product format.
 
-    ``single`` maps an attribute to the column it is read from, on the row that has it first;
-    ``labels`` are the attributes that are also written into the text, with their label.
+    ``single`` maps an attribute to the column it is read from, on the row that has it first.
     ``option`` gives the name and value columns of option 1, 2 and 3. ``variant`` are columns
     that differ from variant to variant, ``ignored`` ones that say nothing about the product.
     """
@@ -31,7 +30,6 @@ class ProductColumns:
     published: str
     status: str
     single: Mapping[str, str]
-    labels: Mapping[str, str]
     option: Callable[[int], tuple[str, str]]
     variant: frozenset[str]
 
@@ -61,8 +59,6 @@ class ProductColumns:
         return frozenset((*own, *self.single.values()))
 
 
-_LABELS = {"vendor": "Vendor", "type": "Type", "category": "Category"}
-
 SHOPIFY_OLD = ProductColumns(
     handle="handle",
     title="title",
@@ -76,7 +72,6 @@ SHOPIFY_OLD = ProductColumns(
     published="published",
     status="status",
     single={"vendor": "vendor", "type": "type", "category": "product category"},
-    labels=_LABELS,
     option=lambda number: (f"option{number} name", f"option{number} value"),
     variant=frozenset(
         (
@@ -111,7 +106,6 @@ SHOPIFY_NEW = ProductColumns(
     published="published on online store",
     status="status",
     single={"vendor": "vendor", "type": "type", "category": "product category"},
-    labels=_LABELS,
     option=lambda number: (f"option{number} name", f"option{number} value"),
     variant=frozenset(
         (
@@ -150,7 +144,6 @@ SPREE = ProductColumns(
     published="",
     status="status",
     single={"vendor": "vendor_name", "type": "product_type", "category": "category1"},
-    labels=_LABELS,
     option=lambda number: (f"option{number}_name", f"option{number}_value"),
     variant=frozenset(
         (

@@ -16,13 +16,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from steadyrank_builder.document import Origin
-from steadyrank_builder.formats.product_columns import ProductColumns
-from steadyrank_builder.formats.product_document import ProductRows, product_document
+from steadyrank_builder.formats.detection import Anchored, Anchors
+from steadyrank_builder.formats.options import FormatInfo, ReadOptions
+from steadyrank_builder.formats.product import product_document
+from steadyrank_builder.formats.product_columns import (
+    SHOPIFY_NEW,
+    SHOPIFY_OLD,
+    SPREE,
+    ProductColumns,
+)
+from steadyrank_builder.formats.product_rows import ProductRows, product_of_rows
+from steadyrank_builder.formats.protocol import OpenFile
+from steadyrank_builder.formats.refusals import fault_outcome
+from steadyrank_builder.formats.values import FieldError
 from steadyrank_builder.material import Source
-from steadyrank_builder.reading.decode import Text
-from steadyrank_builder.reading.html_text import one_line
-from steadyrank_builder.reading.ids import IdError
-from steadyrank_builder.reading.rows import Fault, Header, Row, read_rows
+from steadyrank_builder.reading.html_text import HtmlError, one_line
+from steadyrank_builder.reading.ids import IdError, folded
+from steadyrank_builder.reading.rows import Fault, Header, Row
 from steadyrank_builder.records import Accepted, Outcome, Rejected, Skipped
 
 # Statuses of products that are not on sale to everybody.
@@ -41,32 +51,34 @@ class _Group:
 
 
 def product_outcomes(
-    source: Source, text: Text, header: Header, columns: ProductColumns, language: str
+    file: OpenFile, columns: ProductColumns, options: ReadOptions
 ) -> Iterator[Outcome]:
     """The products of a file. Holds the rows of a product until its last row was read."""
-    reader = _Reader(source, header, columns, language)
-    for row in read_rows(text, header):
+    assert file.header is not None
+    reader = _Reader(file.source, file.header, columns, options)
+    for row in file.rows():
         reader.look_ahead(row)
     reader.keep_scattered()
-    for row in read_rows(text, header):
+    for row in file.rows():
         yield from reader.take(row)
     yield from reader.finish()
 
 
 class _Reader:
     def __init__(
-        self, source: Source, header: Header, columns: ProductColumns, language: str
+        self, source: Source, header: Header, columns: ProductColumns, options: ReadOptions
     ) -> None:
         self.source = source
         self.header = header
         self.columns = columns
-        self.language = language
+        self.language = options.language
+        self.language_of = folded(options.language_of)
         self.handle_at = header.index[columns.handle]
         self.title_at = header.index[columns.title]
         self.others = tuple(
             (header.names[at], at)
             for column, at in header.index.items()
-            if not columns.taken(column)
+            if not columns.taken(column) and column != self.language_of
         )
         self.group: _Group | None = None
         self.held: dict[str, _Group] = {}
@@ -166,9 +178,11 @@ class _Reader:
             name = self.name(self.columns.title)
             message = f'"{name}" of {group.handle!r} is empty'
             return self.rejected(group, origin, "empty-title", message)
+        language = product.first(self.language_of) or self.language
         try:
-            return Accepted(product_document(product, self.language), origin, len(rows))
-        except IdError as error:
+            document = product_document(product_of_rows(product, language))
+            return Accepted(document, origin, len(rows))
+        except (IdError, FieldError, HtmlError) as error:
             return self.rejected(group, origin, error.code, str(error))
 
     def rejected(self, group: _Group, origin: Origin, code: str, message: str) -> Rejected:
@@ -215,7 +229,59 @@ def _not_on_sale(product: ProductRows) -> str:
     return ""
 
 
-def fault_outcome(source: Source, fault: Fault) -> Rejected:
-    """A fault of the table as the outcome of one record."""
-    origin = Origin(source.name, fault.line, max(fault.line, fault.end_line))
-    return Rejected(origin, fault.code, fault.message, fault.raw)
+_FIELDS = ("handle", "title", "description", "tags", "status", "options", "sku", "price")
+
+
+def _shopify(file: OpenFile, options: ReadOptions) -> Iterator[Outcome]:
+    new = "url handle" in file.head.names
+    return product_outcomes(file, SHOPIFY_NEW if new else SHOPIFY_OLD, options)
+
+
+def _spree(file: OpenFile, options: ReadOptions) -> Iterator[Outcome]:
+    return product_outcomes(file, SPREE, options)
+
+
+SHOPIFY_CSV = Anchored(
+    FormatInfo(
+        "shopify-csv",
+        "Shopify product export, old and new columns; variant rows join their product",
+        "columns Handle and Title with two of Body (HTML), Variant SKU, Variant Price; "
+        "or Title, URL handle and Description",
+        _FIELDS,
+        (".csv", ".tsv"),
+        ("table",),
+    ),
+    (
+        Anchors(
+            frozenset(("handle", "title")),
+            frozenset(("body (html)", "variant sku", "variant price")),
+            2,
+            frozenset(("url handle",)),
+            knows=SHOPIFY_OLD.taken,
+        ),
+        Anchors(
+            frozenset(("title", "url handle", "description")),
+            none_of=frozenset(("handle", "body (html)", "variant sku")),
+            knows=SHOPIFY_NEW.taken,
+        ),
+    ),
+    _shopify,
+)
+SPREE_CSV = Anchored(
+    FormatInfo(
+        "spree-csv",
+        "Spree product export; variant rows repeat the slug and have no name",
+        "columns slug, sku and name",
+        _FIELDS,
+        (".csv", ".tsv"),
+        ("table",),
+    ),
+    (
+        Anchors(
+            frozenset(("slug", "sku", "name")),
+            none_of=frozenset(("handle", "url handle")),
+            knows=SPREE.taken,
+        ),
+    ),
+    _spree,
+)

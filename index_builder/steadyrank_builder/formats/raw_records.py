@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steadyrank_builder.document import Origin
-from steadyrank_builder.formats.products import fault_outcome
+from steadyrank_builder.formats.refusals import fault_outcome
 from steadyrank_builder.material import Source
 from steadyrank_builder.reading import strict_json, yaml_nodes
 from steadyrank_builder.reading.decode import Text
@@ -49,11 +49,10 @@ def from_jsonl(source: Source, text: Text) -> Iterator[Raw]:
         yield _mapping(value, origin, raw)
 
 
-def from_json(source: Source, content: str, key: str | None) -> Iterator[Raw]:
-    """The elements of a JSON array, or of the array under ``key``; the syntax was checked."""
+def from_json(source: Source, content: str, key: str) -> Iterator[Raw]:
+    """The elements of the JSON array under ``key`` (see ``array_start``); its syntax is known."""
     start = strict_json.array_start(content, key)
-    if start is None:
-        return
+    assert start is not None
     ends = [match.end() for match in re.finditer(r"\r\n|\r|\n", content)]
     for element in strict_json.elements(content, start):
         first = bisect.bisect_right(ends, element.start) + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from steadyrank_builder.document import Origin
 from steadyrank_builder.formats.options import Opened
 from steadyrank_builder.material import Source
+from steadyrank_builder.reading.rows import Fault
 from steadyrank_builder.records import Rejected, Skipped
 
 NOT_MATERIAL = "not-material"
@@ -33,3 +34,9 @@ def ambiguous(source: Source, message: str) -> Opened:
 def refused(source: Source, format_name: str, code: str, message: str, line: int = 1) -> Opened:
     """A whole file as one reject."""
     return Opened(format_name, iter([Rejected(Origin(source.name, line, line), code, message)]))
+
+
+def fault_outcome(source: Source, fault: Fault) -> Rejected:
+    """A fault of the table as the outcome of one record."""
+    origin = Origin(source.name, fault.line, max(fault.line, fault.end_line))
+    return Rejected(origin, fault.code, fault.message, fault.raw)

@@ -1,92 +1,77 @@
-"""The formats that can be read, as data."""
+"""The formats that can be read: our own, and those that other distributions add."""
 
 from __future__ import annotations
 
-from steadyrank_builder.formats.faq import FAQ_FIELDS
-from steadyrank_builder.formats.options import GENERIC_FIELDS, FormatInfo
+from collections.abc import Sequence
+from functools import cache
+from importlib import metadata
 
-_TABLE = (".csv", ".tsv")
-_LINES = (".jsonl", ".ndjson")
-_PAGE_FIELDS = ("title", "id", "slug", "url", "language", "tags", "draft", "published")
-_PRODUCT_FIELDS = ("handle", "title", "description", "tags", "status", "options", "sku", "price")
+from steadyrank_builder.errors import FormatPluginError, ReadOptionError, listed
+from steadyrank_builder.formats.faq import FAQ_FORMATS
+from steadyrank_builder.formats.generic import GENERIC_FORMATS
+from steadyrank_builder.formats.options import FormatInfo
+from steadyrank_builder.formats.pages import HTML, MARKDOWN
+from steadyrank_builder.formats.products import SHOPIFY_CSV, SPREE_CSV
+from steadyrank_builder.formats.protocol import CONTAINERS, Format
 
-FORMATS: tuple[FormatInfo, ...] = (
-    FormatInfo(
-        "shopify-csv",
-        "Shopify product export, old and new columns; variant rows join their product",
-        "columns Handle and Title with two of Body (HTML), Variant SKU, Variant Price; "
-        "or Title, URL handle and Description",
-        _PRODUCT_FIELDS,
-        _TABLE,
-    ),
-    FormatInfo(
-        "spree-csv",
-        "Spree product export; variant rows repeat the slug and have no name",
-        "columns slug, sku and name",
-        _PRODUCT_FIELDS,
-        _TABLE,
-    ),
-    FormatInfo(
-        "faq-yaml",
-        "questions and answers as a YAML list, or a mapping with such a list under faq",
-        "entries with question and answer",
-        FAQ_FIELDS,
-        (".yaml", ".yml"),
-    ),
-    FormatInfo(
-        "faq-jsonl",
-        "questions and answers, one JSON object on each line",
-        "objects with question and answer",
-        FAQ_FIELDS,
-        _LINES,
-    ),
-    FormatInfo(
-        "faq-json",
-        "questions and answers as a JSON array, or an object with such an array under faq",
-        "objects with question and answer",
-        FAQ_FIELDS,
-        (".json",),
-    ),
-    FormatInfo(
-        "faq-csv",
-        "questions and answers as a table",
-        "columns question and answer",
-        FAQ_FIELDS,
-        _TABLE,
-    ),
-    FormatInfo(
-        "markdown",
-        "Markdown and MDX pages, a record for each section",
-        "suffix .md, .mdx or .markdown",
-        _PAGE_FIELDS,
-        (".md", ".mdx", ".markdown"),
-    ),
-    FormatInfo(
-        "html",
-        "HTML pages, a record for each section",
-        "suffix .html, .htm or .xhtml",
-        ("title", "canonical link", "lang", "description"),
-        (".html", ".htm", ".xhtml"),
-    ),
-    FormatInfo(
-        "jsonl",
-        "any records, one JSON object on each line",
-        "objects with id, title and text; kind in the objects or by --kind",
-        GENERIC_FIELDS,
-        _LINES,
-    ),
-    FormatInfo(
-        "json",
-        "any records as a JSON array",
-        "objects with id, title and text; kind in the objects or by --kind",
-        GENERIC_FIELDS,
-        (".json",),
-    ),
-    FormatInfo(
-        "csv",
-        "any records as a table",
-        "columns id, title and text; kind as a column or by --kind",
-        GENERIC_FIELDS,
-        _TABLE,
-    ),
+GROUP = "steadyrank.formats"
+
+OWN: tuple[Format, ...] = (
+    SHOPIFY_CSV,
+    SPREE_CSV,
+    *FAQ_FORMATS,
+    MARKDOWN,
+    HTML,
+    *GENERIC_FORMATS,
 )
+FORMATS: tuple[FormatInfo, ...] = tuple(fmt.info for fmt in OWN)
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """All formats, our own first, others by the name of their entry point.
+
+    Raises FormatPluginError for an entry point that is no format.
+    """
+    found = list(OWN)
+    for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name):
+        found.append(_loaded(entry, {fmt.info.name for fmt in found}))
+    return tuple(found)
+
+
+def by_name(name: str) -> Format:
+    """The format of that name. Raises ReadOptionError, which lists the names."""
+    for fmt in formats():
+        if fmt.info.name == name:
+            return fmt
+    names = listed(fmt.info.name for fmt in formats())
+    message = f"there is no format {name!r}; the formats are {names}"
+    raise ReadOptionError("format", name, message)
+
+
+def _loaded(entry: metadata.EntryPoint, taken: set[str]) -> Format:
+    where = f"the format {entry.name!r} ({entry.value})"
+    try:
+        fmt = entry.load()
+        fmt = fmt() if isinstance(fmt, type) else fmt
+    except Exception as error:
+        raise FormatPluginError(
+            f"{where} cannot be loaded: {type(error).__name__}: {error}; mend or uninstall the "
+            "package that it comes from",
+            entry=entry.name,
+        ) from error
+    fault = _fault(fmt, taken)
+    if fault:
+        raise FormatPluginError(f"{where} {fault}", entry=entry.name)
+    return fmt  # type: ignore[no-any-return] # what it has was just looked at
+
+
+def _fault(fmt: object, taken: set[str]) -> str:
+    if not isinstance(fmt, Format) or not isinstance(fmt.info, FormatInfo):
+        return "is no steadyrank_builder.formats.Format: it needs info, fit and read"
+    if fmt.info.name in taken:
+        return f"has the name {fmt.info.name!r}, which is taken"
+    wrong: Sequence[str] = [each for each in fmt.info.containers if each not in CONTAINERS]
+    if wrong or not fmt.info.containers:
+        return f"reads {listed(wrong) or 'nothing'}; its containers may be {listed(CONTAINERS)}"
+    return ""

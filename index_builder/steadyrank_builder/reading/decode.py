@@ -11,10 +11,11 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 from steadyrank_builder.document import Origin
+from steadyrank_builder.material.content import Content
+from steadyrank_builder.reading.encodings import hint
 from steadyrank_builder.records import Rejected
 
 _CHUNK = 1 << 20
@@ -28,52 +29,75 @@ _MARKS = (
 )
 
 
+# A line of more characters than this is cut there: whoever reads lines finds it too long.
+LINE_LIMIT = (1 << 22) + 1
+
+
 @dataclass(frozen=True)
 class Text:
-    """A file that is known to decode. ``data`` holds what can be read only once (a pipe)."""
+    """Content that is known to decode."""
 
-    path: Path
+    content: Content
     encoding: str
-    data: bytes | None = None
 
     def lines(self) -> Iterator[str]:
-        """The lines with their ends; CR, LF and CR LF end a line, nothing else does."""
-        with io.TextIOWrapper(
-            _open(self.path, self.data), encoding=self.encoding, newline=""
-        ) as text:
-            first = True
-            for line in text:
-                # An encoding given by the user leaves the mark in the text.
-                yield line.removeprefix("\ufeff") if first else line
-                first = False
+        """The lines with their ends; CR, LF and CR LF end a line, nothing else does.
+
+        A line of more than ``LINE_LIMIT`` characters comes in pieces of that length.
+        """
+        with self._stream() as text:
+            line = text.readline(LINE_LIMIT)
+            # An encoding given by the user leaves the mark in the text.
+            line = line.removeprefix("\ufeff")
+            while line:
+                yield line
+                line = text.readline(LINE_LIMIT)
 
     def read(self) -> str:
         """The whole text, line ends as they are."""
-        with io.TextIOWrapper(
-            _open(self.path, self.data), encoding=self.encoding, newline=""
-        ) as text:
+        with self._stream() as text:
             return text.read().removeprefix("\ufeff")
 
+    def start(self, size: int) -> str:
+        """The first ``size`` characters, or fewer."""
+        with self._stream() as text:
+            return text.read(size).removeprefix("\ufeff")
 
-def decode(path: Path, name: str, encoding: str | None) -> Text | Rejected:
-    """The file as text, or why it is none: ``encoding``, ``empty-file``. Raises OSError."""
-    data = None if path.is_file() else path.read_bytes()
-    with _open(path, data) as stream:
+    def utf8(self) -> Iterator[bytes]:
+        """The text in pieces as UTF-8, for parsers that want bytes."""
+        with self._stream() as text:
+            piece = text.read(_CHUNK).removeprefix("\ufeff")
+            while piece:
+                yield piece.encode()
+                piece = text.read(_CHUNK)
+
+    def _stream(self) -> io.TextIOWrapper:
+        return io.TextIOWrapper(self.content.open(), encoding=self.encoding, newline="")
+
+
+def decode(
+    content: Content, name: str, encoding: str | None, declared: str = ""
+) -> Text | Rejected:
+    """The content as text, or why it is none: ``encoding``, ``empty-file``. Raises OSError.
+
+    ``declared`` is the encoding that the file itself names, where its format has a place for that.
+    """
+    with content.open() as stream:
         head = stream.read(4)
         stream.seek(0)
-        codec = encoding or next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
-        text = Text(path, codec or "utf-8", data)
+        mark = next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
+        text = Text(content, encoding or mark or declared or "utf-8")
         blank = True
         try:
             decoder = codecs.getincrementaldecoder(text.encoding)("strict")
             for chunk in iter(lambda: stream.read(_CHUNK), b""):
                 piece = decoder.decode(chunk)
                 blank = blank and not piece.strip(_BLANK)
-                if encoding:
+                if encoding or declared:
                     piece.encode()  # some codecs let lone surrogates through
             decoder.decode(b"", True)  # raises for half a character at the end
         except UnicodeError:
-            return _fault(path, data, name, text.encoding, bool(encoding))
+            return _fault(content, name, text.encoding, bool(encoding))
     if blank:
         return Rejected(Origin(name, 1, 1), "empty-file", "the file has no content")
     return text
@@ -82,40 +106,55 @@ def decode(path: Path, name: str, encoding: str | None) -> Text | Rejected:
 _BLANK = " \t\r\n\f\v\ufeff"
 
 
-def _open(path: Path, data: bytes | None) -> BinaryIO:
-    return path.open("rb") if data is None else io.BytesIO(data)
-
-
-def _fault(path: Path, data: bytes | None, name: str, encoding: str, chosen: bool) -> Rejected:
-    with _open(path, data) as stream:
-        content = stream.read()
-    offset, reason = 0, f"is not valid {encoding}"
-    try:
-        content.decode(encoding).encode()
-    except UnicodeDecodeError as error:
-        offset = error.start
-        reason = f"{error.reason} in {encoding}"
-    except UnicodeError as error:
-        reason = str(error)
-    before = content[:offset].decode(encoding, "replace")
-    line = 1 + len(re.findall(r"\r\n|\r|\n", before))
-    byte = f"0x{content[offset]:02x} " if offset < len(content) else ""
+def _fault(content: Content, name: str, encoding: str, chosen: bool) -> Rejected:
+    with content.open() as stream:
+        offset, line, near, reason = _place(stream, encoding)
+    byte = f"0x{near[0]:02x} " if near else ""
     if chosen:
         advice = f"this is not {encoding}; name another with --encoding, or leave it out"
     else:
-        advice = f"save the file as UTF-8 or name its encoding, {_hint(content)}"
+        with content.open() as stream:
+            advice = f"save the file as UTF-8 or name its encoding, {hint(stream.read(_CHUNK))}"
     message = f"byte {byte}at offset {offset} (line {line}): {reason}; {advice}"
-    raw = content[offset : offset + 80].decode("latin-1")
-    return Rejected(Origin(name, line, line), "encoding", message, raw)
+    return Rejected(Origin(name, line, line), "encoding", message, near.decode("latin-1"))
 
 
-def _hint(content: bytes) -> str:
-    """A guess, said as a hint and never acted on."""
-    if content.count(0) * 4 > len(content):
-        even = content[0::2].count(0) > content[1::2].count(0)
-        return f"perhaps --encoding {'utf-16-be' if even else 'utf-16-le'}"
-    try:
-        content.decode("cp1252")
-    except UnicodeDecodeError:
-        return "with --encoding (cp1251, shift_jis, gb18030, ...)"
-    return "perhaps --encoding cp1252"
+def _place(stream: BinaryIO, encoding: str) -> tuple[int, int, bytes, str]:
+    """Offset and line of the first fault, the bytes from there, and what is wrong."""
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    ends = _LineEnds()
+    done = 0  # bytes that were given to the decoder before the chunk at hand
+    pending = b""  # bytes of them that it still holds
+    while True:
+        chunk = stream.read(_CHUNK)
+        pending = bytes(decoder.getstate()[0])
+        try:
+            piece = decoder.decode(chunk, not chunk)
+            piece.encode()
+        except UnicodeDecodeError as error:
+            # Whether the decoder counts the bytes it held depends on the codec.
+            held = pending if error.object[: len(pending)] == pending else b""
+            ends.add(error.object[: error.start].decode(encoding, "replace"))
+            near = (error.object + stream.read(80))[error.start : error.start + 80]
+            return done - len(held) + error.start, ends.lines, near, f"{error.reason} in {encoding}"
+        except UnicodeError as error:
+            return done, ends.lines, chunk[:80], str(error)
+        if not chunk:
+            return done, ends.lines, b"", f"is not valid {encoding}"
+        ends.add(piece)
+        done += len(chunk)
+
+
+class _LineEnds:
+    """Counts lines in text that comes in pieces; a CR LF may stand on the border of two."""
+
+    def __init__(self) -> None:
+        self.lines = 1
+        self._cr = False
+
+    def add(self, text: str) -> None:
+        if self._cr and text.startswith("\n"):
+            self.lines -= 1
+        if text:
+            self._cr = text.endswith("\r")
+        self.lines += len(re.findall(r"\r\n|\r|\n", text))

@@ -17,6 +17,14 @@ from steadyrank_builder.errors import MissingExtraError
 from steadyrank_builder.reading.html_flow import Flow
 
 
+class HtmlError(Exception):
+    """HTML that is not read: ``code`` for programs, the message for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 @dataclass(frozen=True)
 class Words:
     """Running text and the link targets in it, as written."""

@@ -45,22 +45,30 @@ class Element:
     end: int
 
 
-def array_start(text: str, key: str | None) -> int | None:
-    """Offset of the ``[`` of the top-level array, or of the array under ``key`` in an object.
+def array_start(text: str, path: str) -> int | None:
+    """Offset of the ``[`` of the array under ``path``: keys joined by dots, empty for the top.
 
     None where there is none. The text must be known to be JSON.
     """
     here = _skip(text, 0)
-    if text[here : here + 1] == "[":
-        return here if key is None else None
-    if key is None or text[here : here + 1] != "{":
+    for key in path.split(".") if path else ():
+        found = _member(text, here, key)
+        if found is None:
+            return None
+        here = found
+    return here if text[here : here + 1] == "[" else None
+
+
+def _member(text: str, here: int, key: str) -> int | None:
+    """Offset of the value of ``key`` in the object that starts at ``here``."""
+    if text[here : here + 1] != "{":
         return None
     here = _skip(text, here + 1)
     while text[here] != "}":
         name, here = json.decoder.scanstring(text, here + 1)  # type: ignore[attr-defined]
         here = _skip(text, _skip(text, here) + 1)  # past the colon
         if name == key:
-            return here if text[here] == "[" else None
+            return here
         _, here = _LOOSE.raw_decode(text, here)
         here = _skip(text, here)
         if text[here] == ",":
