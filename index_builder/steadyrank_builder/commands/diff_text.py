@@ -8,11 +8,13 @@ from types import MappingProxyType
 
 from steadyrank.measure import Drift, QuestionDrift, Reason
 from steadyrank.measure.drift import Asked, Cause, Shift
+from steadyrank.measure.drift_words import two
 from steadyrank_builder.commands.hits_text import pad, printable, shortened, width
 
 # How many of the questions that hold are named as near to flipping.
 NEAREST = 5
 _QUESTION = 72
+# What a line names after its reason: why scores moved.
 _INPUTS = ("content", "statistics", "versions")
 _EVENTS: Mapping[Cause, str] = MappingProxyType(
     {
@@ -100,20 +102,18 @@ def _question(question: QuestionDrift, verbose: bool) -> Iterator[str]:
     moves = [move for move in question.moves if move.kind != "stayed"]
     wide = max((width(printable(move.id)) for move in moves), default=0)
     for move in moves:
-        head = f"   {pad(move.kind, 7)}  {pad(printable(move.id), wide)}  {pad(_ranks(move), 8)}"
-        reasons = move.reasons if verbose else _short(move)
+        head = (
+            f"   {pad(move.kind, 7)}  {pad(printable(move.id), wide)}  {pad(_ranks(move), 8)}  "
+            f"{pad(_scores(move), 18)}"
+        )
+        # A new leader tells no figure of the record's own.
+        short = 2 if move.reasons[0].cause == "leader" else 1
+        reasons = move.reasons if verbose else move.reasons[:short]
+        inputs = [reason.cause for reason in move.reasons[1:] if reason.cause in _INPUTS]
+        more = "" if verbose or not inputs else f"; {inputs[0]}"
         for place, reason in enumerate(reasons):
-            yield f"{head if not place else ' ' * width(head)}  {_said(reason)}"
-
-
-def _short(move: Shift) -> tuple[Reason, ...]:
-    # The dominant one, and the first that says why scores moved.
-    inputs = [
-        reason
-        for reason in move.reasons[1:]
-        if reason.cause in ("content", "statistics", "versions")
-    ]
-    return (*move.reasons[:1], *inputs[:1])
+            last = place == len(reasons) - 1
+            yield f"{' ' * width(head) if place else head}  {_said(reason)}{more if last else ''}"
 
 
 def _ranks(move: Shift) -> str:
@@ -121,8 +121,15 @@ def _ranks(move: Shift) -> str:
     return f"{base} -> {fresh}"
 
 
+def _scores(move: Shift) -> str:
+    base, fresh = (None if place is None else place.score for place in (move.base, move.fresh))
+    one, other = two(base, fresh)
+    return one if base == fresh and base is not None else f"{one} -> {other}"
+
+
 def _events(drift: Drift, drifted: Sequence[QuestionDrift], verbose: bool) -> Iterator[str]:
-    held = [question for question in drift.questions if question not in drifted and question.events]
+    told = set(map(id, drifted))
+    held = [one for one in drift.questions if one.events and id(one) not in told]
     if not held:
         return
     counts = Counter(event.cause for question in held for event in question.events)

@@ -39,9 +39,13 @@ def _of_answer(side: Side) -> list[BandSide]:
 
 
 def events_of(base: Side, fresh: Side, bands: tuple[BandDrift, ...]) -> tuple[Reason, ...]:
-    """Exits, entries and new leaders, also those that change no order; by id."""
+    """Other routes, new leaders, exits and entries, also those that change no order; by id.
+
+    Of records of either answer, or in a band with one or out of it.
+    """
+    shown = {*base.ranking.ids, *fresh.ranking.ids}
     return (
-        *(reason for reason in _routes(base, fresh)),
+        *(reason for reason in _routes(base, fresh) if reason.id in shown),
         *(
             Reason("leader", was=pair.base.leader, now=pair.fresh.leader)
             for pair in bands
@@ -49,8 +53,8 @@ def events_of(base: Side, fresh: Side, bands: tuple[BandDrift, ...]) -> tuple[Re
             and pair.fresh is not None
             and pair.base.leader != pair.fresh.leader
         ),
-        *_parted(base, fresh),
-        *_joined(base, fresh),
+        *(reason for reason in _parted(base, fresh) if {reason.id, reason.other} & shown),
+        *(reason for reason in _joined(base, fresh) if {reason.id, reason.other} & shown),
     )
 
 

@@ -28,14 +28,14 @@ def flipped(upper: str, lower: str, mover: str, base: Side, fresh: Side) -> tupl
     if "limit" in (before, now):
         return (Reason("limit", mover, partner, *figures),)
     together = base.together(upper, lower), fresh.together(upper, lower)
-    if together == (True, False):
-        return _exit(upper, lower, base, fresh)
-    if together == (False, True):
-        return _entry(upper, lower, base, fresh)
+    reversal = Reason("score reversal", mover, partner, *figures)
+    if together[0] != together[1]:
+        told = (_exit if together[0] else _entry)(upper, lower, base, fresh)
+        return (*told, reversal) if figures[0] > 0 > figures[1] else told
     reversed_ = figures[0] >= 0 >= figures[1]
     if figures == (0, 0) or ("tie-break" in (before, now) and not reversed_):
         return (Reason("tie-break", mover, partner, *figures),)
-    return (Reason("score reversal", mover, partner, *figures),)
+    return (reversal,)
 
 
 def _rule(upper: str, lower: str, side: Side) -> _Rule:
