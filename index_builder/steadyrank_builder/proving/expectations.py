@@ -91,7 +91,8 @@ def _all_wrong(golden: Golden, run: Run) -> Perturbation:
     if not (tried and bounds):
         return Perturbation("right-replaced", (), ())
     cases = tuple(
-        replace(case, right=(_NOBODY,), grades={}) if case.number in tried else case for case in golden.cases
+        replace(case, right=(_NOBODY,), grades={}) if case.number in tried else case
+        for case in golden.cases
     )
     missed = verdicts(replace(golden, cases=cases), run).missed
     return Perturbation("right-replaced", tried, () if bounds <= missed else tried)

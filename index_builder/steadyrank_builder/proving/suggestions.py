@@ -99,7 +99,7 @@ def _tight(base: Base, cases: Sequence[Case]) -> list[Case]:
     """Questions under quotas that cut within what is shown; wider ones cut far below it."""
     own = [*cases]
     for quota in (1, 2):
-        fetch = {"fetch": {"quotas": {}, "other": quota}}
+        fetch: dict[str, Any] = {"fetch": {"quotas": {}, "other": quota}}
         own += [replace(case, settings={**case.settings, **fetch}) for case in cases]
     return [replace(case, number=n) for n, case in enumerate(own, start=1)]
 
@@ -116,32 +116,44 @@ def _noticing(
     wrong, _ = mutated(mutation, golden, base.ask)
     found = []
     for case, real, other in zip(cases, right.rankings, wrong.rankings, strict=True):
-        surely = real.confidence != other.confidence
-        if real.ids and (real.ids != other.ids or surely):
-            pinned = replace(
-                case,
-                mode="exact",
-                expected=real.ids,
-                confidence=real.confidence if real.ids == other.ids else None,
-            )
-            found.append((pinned, real, other))
-    return found[:_TRIED]
+        if real.ids and (real.ids, real.confidence) != (other.ids, other.confidence):
+            level = real.confidence if real.ids == other.ids else None
+            pinned = replace(case, mode="exact", expected=real.ids, confidence=level)
+            found.append((_beyond(real, other), pinned, real, other))
+    nearest = sorted(found, key=lambda one: (one[0], one[1].number))[:_TRIED]
+    return [(case, real, other) for _, case, real, other in nearest]
+
+
+def _beyond(real: Ranking, other: Ranking) -> float:
+    # How far outside the band the one that comes in stands; a small way shows a small fault.
+    place = _parting(real, other)
+    leader = None if place is None else _leader(real, real.entries[place].band)
+    if leader is None or place is None:
+        return 0.0
+    return max(0.0, leader.score - other.entries[place].score - real.gap)
+
+
+def _parting(real: Ranking, other: Ranking) -> int | None:
+    pairs = enumerate(zip(real.ids, other.ids, strict=False))
+    return next((place for place, (one, another) in pairs if one != another), None)
 
 
 def _because(real: Ranking, other: Ranking) -> str:
-    place = next(
-        (n for n, pair in enumerate(zip(real.ids, other.ids, strict=False)) if pair[0] != pair[1]),
-        None,
-    )
+    place = _parting(real, other)
     if place is None:
         return f"the confidence would be {other.confidence} and not {real.confidence}"
-    moved = other.entries[place]
-    said = f"at rank {place + 1} would stand {moved.id} and not {real.entries[place].id}"
-    leader = _leader(real, real.entries[place].band)
-    if leader is not None and moved.route == leader.route and moved.score < leader.score:
-        below = leader.score - moved.score
-        said += f": it scores {below:.3g} below {leader.id}, and the gap is {real.gap:g}"
-    return said
+    stands, comes = real.entries[place], other.entries[place]
+    said = f"at rank {place + 1} would stand {comes.id} and not {stands.id}"
+    leader = _leader(real, stands.band)
+    if leader is None or len({leader.route, stands.route, comes.route}) > 1:
+        return said
+    distances = [
+        f"{one.id} leads its band"
+        if one.id == leader.id
+        else f"{one.id} scores {leader.score - one.score:.3f} below {leader.id}"
+        for one in (comes, stands)
+    ]
+    return f"{said}; {distances[0]}, {distances[1]}, and the gap is {real.gap:.3f}"
 
 
 def _leader(ranking: Ranking, band: int | None) -> Entry | None:

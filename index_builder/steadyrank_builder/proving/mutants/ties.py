@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from steadyrank.answering import fetching
-from steadyrank.order import Cut
+from steadyrank.order import Cut, cut
 from steadyrank.postings import Identity
 from steadyrank.postings.identity import Descending
 from steadyrank_builder.proving.exchange import Change
 from steadyrank_builder.proving.mutation import Mutation, Occasions
 
 # Kept here, since inside an exchange the names are bound to the mutants.
-_KEYS, _DOCUMENTS, _CUT = Identity.keys, Identity.documents, fetching.cut
+_KEYS, _DOCUMENTS = Identity.keys, Identity.documents
 
 
 def _reversed(occasions: Occasions) -> Sequence[Change]:
@@ -30,17 +29,17 @@ def _reversed(occasions: Occasions) -> Sequence[Change]:
 
 
 def _by_number(occasions: Occasions) -> Sequence[Change]:
-    def cut(
+    def by_number(
         kind: str, ordered: Sequence[Any], quota: int | None, candidates: int
     ) -> tuple[Sequence[Any], Cut]:
-        if _CUT(kind, ordered, quota, candidates)[1].in_tie:
+        if cut(kind, ordered, quota, candidates)[1].in_tie:
             occasions.met()
         # The later written comes first. In an index that was written in the order of its ids the
         # other way round would be the right one, by that accident.
         fallen = sorted(ordered, key=lambda one: (one.route, -one.score, -one.doc))
-        return _CUT(kind, fallen, quota, candidates)
+        return cut(kind, fallen, quota, candidates)
 
-    return (Change(_CUT, cut),)
+    return (Change(cut, by_number),)
 
 
 TIES = (
