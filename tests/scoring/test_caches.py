@@ -1,4 +1,4 @@
-"""Caches of postings and positions that are full: what falls out of them is read again."""
+"""Caches of postings that are full: what falls out of them is read again."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def found(searcher: Any) -> list[list[tuple[str, float]]]:
     ]
 
 
-@pytest.mark.parametrize(("postings", "values"), [(0, 60), (120, 60), (120, 10_000), (1000, 0)])
+@pytest.mark.parametrize("postings", [0, 120, 1000])
 def test_small_caches_change_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postings: int, values: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postings: int
 ) -> None:
     """Terms read again and again, some kept and some not: the answers of an endless cache."""
     ix = write(tmp_path, corpus(8, 150), Layout(seed=2))
@@ -34,12 +34,10 @@ def test_small_caches_change_no_answer(
         expected = found(searcher)
     assert any(expected)
     monkeypatch.setattr(segment, "_CACHED_POSTINGS", postings)
-    monkeypatch.setattr(segment, "_KEPT_VALUES", values)
     with steadyrank.stabilize(ix).searcher() as searcher:
         for _ in range(3):
             assert found(searcher) == expected
         view = segment.segment_of(searcher.reader())
-        assert view._coded_size == sum(kept.docs.size for kept in view._coded.values()) <= values
         assert view._cached == sum(kept.docs.size for kept in view._postings.values())
 
 

@@ -112,6 +112,8 @@ def select(
     # against the second, so that must be there.
     wanted = size if policy.select == "score" else min(max(size, 2), hits.docs.size)
     chosen = _shortlist(hits.scores, routes, policy, wanted)
+    if routes is None and not policy.gap and chosen.size > wanted:
+        chosen = _without_rest_of_tie(hits, chosen, identity, wanted)
     scores = hits.scores[chosen]
     docs = hits.docs[chosen]
     route = None if routes is None else routes[chosen]
@@ -180,6 +182,19 @@ def _within(
         )
     chosen: NDArray[np.int64] = near[scores[near] >= descending[reached - 1]]
     return chosen
+
+
+def _without_rest_of_tie(
+    hits: Hits, chosen: NDArray[np.int64], identity: Identity, wanted: int
+) -> NDArray[np.int64]:
+    # Of a large tie that straddles the limit only the lowest ids are wanted.
+    scores = hits.scores[chosen]
+    last = scores.min()
+    higher, tied = chosen[scores > last], chosen[scores == last]
+    lowest = identity.lowest(hits.docs[tied], wanted - higher.size)
+    if lowest is None:
+        return chosen
+    return np.concatenate([higher, np.searchsorted(hits.docs, lowest)])
 
 
 def _keys(

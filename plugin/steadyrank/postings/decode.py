@@ -1,9 +1,8 @@
-"""One term's postings in one segment, read a block at a time."""
+"""One term's postings in one segment, as arrays."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from whoosh.codec.whoosh3 import W3LeafMatcher
 
+from steadyrank.postings.blocks import read_blocks, read_values
+
 Docs = NDArray[np.int64]
 Weights = NDArray[np.float64]
+
+# A block's documents and their coded values.
+Block = tuple[Sequence[int], Sequence[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +31,14 @@ class Postings:
         return cls(np.empty(0, np.int64), np.empty(0, np.float64))
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
-    """What a term's postings hold besides weights, still coded: one for each document, deleted
-    ones included. ``docs`` ascend.
-    """
-
-    docs: Docs
-    coded: Sequence[bytes]
-
-
-def decode(matcher: Any) -> tuple[Postings, Values | None]:
+def decode(matcher: Any, wanted: Sequence[int] | None = None) -> Postings:
     """All postings of a matcher that stands at its first one, deleted documents included.
 
-    Their values come with them where they were read along and have no fixed size, as positions.
+    With ``wanted`` (ascending) at least those of the documents that have the term, and what
+    comes with them.
     """
     if isinstance(matcher, W3LeafMatcher):
-        return _decode_blocks(matcher)
+        return Postings(*read_blocks(matcher, wanted))
     docs, weights = [], []
     while matcher.is_active():
         docs.append(matcher.id())
@@ -52,47 +47,24 @@ def decode(matcher: Any) -> tuple[Postings, Values | None]:
     # A segment in memory keeps weights in double precision and writing narrows them: a field
     # boost of 1.3 must not score otherwise for as long as its document is in a buffer.
     found = np.array(weights, np.float32).astype(np.float64)
-    return Postings(np.array(docs, np.int64), found), None
+    return Postings(np.array(docs, np.int64), found)
 
 
-def seek(matcher: Any, doc: int) -> None:
-    """Moves an active matcher to the first posting at or after the document, or to its end."""
-    if not isinstance(matcher, W3LeafMatcher):
+def coded_values(matcher: Any, wanted: Sequence[int]) -> Iterator[tuple[int, Block]]:
+    """What the postings of the documents (ascending) hold besides weights, still coded, with
+    what comes along: blocks, each with a number that tells it from the others of the term.
+    """
+    if isinstance(matcher, W3LeafMatcher):
+        for number, docs, values in read_values(matcher, wanted):
+            yield number, (docs, values)
+        return
+    found = []
+    for doc in wanted:
         if matcher.is_active() and matcher.id() < doc:
             matcher.skip_to(doc)
-        return
-    # Whoosh's skip_to finds the block and then steps through it.
-    while matcher.is_active() and matcher._maxid < doc:
-        matcher._next_block()
-    if matcher.is_active() and matcher.id() < doc:
-        matcher._i = bisect_left(matcher._ids, doc, matcher._i)
-
-
-def _decode_blocks(matcher: Any) -> tuple[Postings, Values | None]:
-    # Whoosh's own block format, without its generator per posting: a block is a pickled tuple of
-    # delta-coded document numbers, weights (None: all 1.0; a number: all that) and values.
-    docs, weights = [], []
-    coded: list[bytes] | None = []
-    while matcher.is_active():
-        matcher._read_data()
-        deltas, block_weights, values = matcher._data
-        docs.append(np.cumsum(np.array(deltas, np.int64)))
-        size = len(deltas)
-        if block_weights is None:
-            weights.append(np.ones(size))
-        elif isinstance(block_weights, float):
-            weights.append(np.full(size, block_weights))
-        else:
-            weights.append(np.array(block_weights, np.float64))
-        if coded is not None and isinstance(values, tuple | list) and len(values) == size:
-            coded += values
-        else:
-            coded = None
-        matcher._next_block()
-    if not docs:
-        return Postings.empty(), None
-    found = Postings(
-        docs[0] if len(docs) == 1 else np.concatenate(docs),
-        weights[0] if len(docs) == 1 else np.concatenate(weights),
-    )
-    return found, None if coded is None else Values(found.docs, coded)
+        if not matcher.is_active():
+            break
+        if matcher.id() == doc:
+            found.append((doc, matcher.value()))
+    if found:
+        yield wanted[-1], ([doc for doc, _ in found], [value for _, value in found])

@@ -15,6 +15,7 @@ import numpy as np
 
 from steadyrank.errors import IdFieldError, PolicyError
 from steadyrank.order import Natural, Policy, natural_key
+from steadyrank.postings.by_id import lowest_ids
 from steadyrank.postings.canonical import canonical
 from steadyrank.postings.decode import Docs
 from steadyrank.postings.index_view import IndexView
@@ -93,6 +94,15 @@ class Identity:
         return [
             (*(values[place] for values in tiebreaks), base) for place, base in enumerate(bases)
         ]
+
+    def lowest(self, docs: Docs, count: int) -> Docs | None:
+        """The ``count`` of the (ascending) documents whose keys are lowest, in any order.
+
+        None where that cannot be told sooner than from all their keys.
+        """
+        if self._policy.id_field is None or self._policy.tiebreak:
+            return None
+        return lowest_ids(self._view, self._policy.id_field, docs, count)
 
     def documents(self, docs: Docs, keys: list[Key]) -> list[Key]:
         """One key per record that is equal for the records of one document (its own without)."""

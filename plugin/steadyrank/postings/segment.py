@@ -14,16 +14,12 @@ from whoosh.codec.whoosh3 import W3PerDocReader
 from whoosh.reading import TermNotFound
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
-from steadyrank.postings.decode import Docs, Postings, Values, decode, seek
+from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 
 _LENGTH_OF_BYTE = np.array([byte_to_length(byte) for byte in range(256)], np.int64)
 
 # Postings kept per segment, in documents of all lists together (16 bytes each).
 _CACHED_POSTINGS = 2_000_000
-
-# Coded values (positions) kept per segment, of the postings read last, in documents (about 70
-# bytes each).
-_KEPT_VALUES = 32_768
 
 
 class Segment:
@@ -40,8 +36,6 @@ class Segment:
         self._totals: dict[str, int] = {}
         self._postings: dict[tuple[str, bytes], Postings] = {}
         self._cached = 0
-        self._coded: dict[tuple[str, bytes], Values] = {}
-        self._coded_size = 0
         self._columns: dict[str, Callable[[int], Any]] = {}
         self._values: dict[str, dict[int, Any]] = {}
         self._codes: dict[str, tuple[NDArray[np.int64], list[Any]]] = {}
@@ -54,7 +48,12 @@ class Segment:
         if not self.reader.has_deletions():
             return None
         deleted = np.zeros(self.size, np.bool_)
-        deleted[[doc for doc in range(self.size) if self.reader.is_deleted(doc)]] = True
+        per_document = getattr(self.reader, "_perdoc", None)
+        if isinstance(per_document, W3PerDocReader):
+            numbers = list(per_document.deleted_docs())
+        else:
+            numbers = [doc for doc in range(self.size) if self.reader.is_deleted(doc)]
+        deleted[numbers] = True
         return deleted
 
     def live(self, docs: Docs) -> Docs:
@@ -91,22 +90,11 @@ class Segment:
             matcher = _plain_matcher(self.reader, field, term)
         except TermNotFound:
             return Postings.empty()
-        found, values = decode(matcher)
-        if values is not None:
-            self._keep_values((field, term), values)
+        found = decode(matcher)
         if self.deleted is None:
             return found
         keep = ~self.deleted[found.docs]
         return Postings(found.docs[keep], found.weights[keep])
-
-    def _keep_values(self, key: tuple[str, bytes], values: Values) -> None:
-        # A phrase asks for the positions of terms whose postings were just read.
-        if values.docs.size > _KEPT_VALUES or key in self._coded:
-            return
-        self._coded[key] = values
-        self._coded_size += values.docs.size
-        while self._coded_size > _KEPT_VALUES:
-            self._coded_size -= self._coded.pop(next(iter(self._coded))).docs.size
 
     def doc_frequency(self, field: str, term: bytes) -> int:
         """In how many live documents the term occurs; decodes only where some are deleted."""
@@ -117,6 +105,18 @@ class Segment:
     def has_terms(self, field: str) -> bool:
         """Whether the segment has any postings of the field."""
         return field in set(self.reader.indexed_field_names())
+
+    def terms_from(self, field: str) -> Iterator[tuple[tuple[str, bytes], Any]]:
+        """The terms of a disk segment in their order, from the first one of the field on, as
+        ((field, term), Whoosh's info about it).
+        """
+        walk = self.reader._terms.items_from(field, b"")
+        while True:
+            with self._lock:
+                item = next(walk, None)
+            if item is None:
+                return
+            yield item
 
     def docs_with(self, field: str) -> Docs:
         """The live documents that have any term of the field, ascending."""
@@ -132,21 +132,13 @@ class Segment:
             if (field, term) not in self.reader:
                 return
             positions = self.reader.schema[field].format.decoder("positions")
-            kept = self._coded.get((field, term))
-            if kept is not None:
-                places = np.searchsorted(kept.docs, docs)
-                places[places == kept.docs.size] = 0
-                there = kept.docs[places] == docs
-                for doc, place in zip(docs[there].tolist(), places[there].tolist(), strict=True):
-                    yield doc, positions(kept.coded[place])
-                return
+            wanted = docs.tolist()
+            asked = set(wanted)
             matcher = _plain_matcher(self.reader, field, term)
-            for doc in docs.tolist():
-                seek(matcher, doc)
-                if not matcher.is_active():
-                    return
-                if matcher.id() == doc:
-                    yield doc, positions(matcher.value())
+            for _, (found, values) in coded_values(matcher, wanted):
+                for doc, value in zip(found, values, strict=True):
+                    if doc in asked:
+                        yield doc, positions(value)
 
     def lengths(self, field: str) -> NDArray[np.int64] | None:
         """The field's length in each document as its stored byte decodes; None without lengths.
