@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +64,16 @@ def litter(folder: Path, generations: Sequence[int]) -> list[str]:
     from whoosh.filedb.filestore import FileStorage
     from whoosh.index import TOC
 
+    from steadyrank_builder.manifest import read_manifest
+
     storage = FileStorage(str(folder))
     expected = {"MAIN_WRITELOCK"}
     for generation in generations:
         expected |= {f"_MAIN_{generation}.toc", f"steadyrank-{generation}.json"}
         toc = TOC.read(storage, "MAIN", gen=generation)
         expected |= {f"{segment.segment_id()}.seg" for segment in toc.segments}
+        with suppress(FileNotFoundError):  # of others
+            expected |= set(read_manifest(folder / f"steadyrank-{generation}.json").files)
     inside = {entry.name for entry in folder.iterdir()} - expected
     beside = {
         entry.name for entry in folder.parent.iterdir() if f".{folder.name}.building" in entry.name

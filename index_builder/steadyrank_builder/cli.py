@@ -14,6 +14,7 @@ COMMANDS = {
     "answer": ("steadyrank_builder.commands.answer", "Answer a question with a store's pieces."),
     "audit": ("steadyrank_builder.commands.audit", "Count answers that storage order decides."),
     "build": ("steadyrank_builder.commands.build", "Build the index of a store's material."),
+    "check": ("steadyrank_builder.commands.check", "Say what a build would do, and do nothing."),
     "churn": ("steadyrank_builder.commands.churn", "Measure which answers move by themselves."),
     "demo": ("steadyrank_builder.commands.demo", "Build and ask the sample store, show the point."),
     "diff": ("steadyrank_builder.commands.diff", "Say what answers changed, and why."),
@@ -24,6 +25,7 @@ COMMANDS = {
     "replay": ("steadyrank_builder.commands.replay", "Ask logged questions again."),
     "search": ("steadyrank_builder.commands.search", "Ask an index, in words."),
     "settings": ("steadyrank_builder.commands.settings", "Print the settings of an answer."),
+    "update": ("steadyrank_builder.commands.update", "Build again, reading only what changed."),
     "verify": ("steadyrank_builder.commands.verify", "Check a live index byte by byte."),
 }
 

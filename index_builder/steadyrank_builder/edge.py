@@ -15,6 +15,7 @@ import click
 from steadyrank.errors import PolicyError, SteadyRankError
 from steadyrank_builder.failures import (
     AccountingError,
+    GuardError,
     LockedError,
     ManifestError,
     StaleGenerationError,
@@ -35,6 +36,8 @@ def exit_code(error: SteadyRankError) -> int:
     """The exit code that ``error`` ends a command with."""
     if isinstance(error, LockedError):
         return LOCKED
+    if isinstance(error, GuardError):
+        return FOUND
     if isinstance(error, _FAILURES):
         return FAILED
     if isinstance(error, (ValueError, KeyError, LookupError, FileNotFoundError, PolicyError)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from steadyrank.errors import SteadyRankError
 
@@ -68,6 +69,46 @@ class PreferenceError(SteadyRankError, ValueError):
         super().__init__(message)
         self.prefer = prefer
         self.sources = tuple(sources)
+
+
+class GuardError(SteadyRankError, RuntimeError):
+    """A limit was exceeded, so nothing was published. ``report`` says what would have been."""
+
+    def __init__(self, message: str, *, report: Any) -> None:
+        super().__init__(message)
+        self.report = report
+
+
+class LimitError(SteadyRankError, ValueError):
+    """A limit that is none. ``value`` is what was given."""
+
+    def __init__(self, message: str, *, value: str) -> None:
+        super().__init__(message)
+        self.value = value
+
+
+class ForgetError(SteadyRankError, ValueError):
+    """A source to forget that is none of the index's. ``name`` is what was asked for."""
+
+    def __init__(self, message: str, *, name: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
+class UpdateError(SteadyRankError, ValueError):
+    """An update that cannot keep what it was not told of. ``path`` is the index's folder."""
+
+    def __init__(self, message: str, *, path: Path) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class RollbackError(SteadyRankError, ValueError):
+    """There is no sound generation to roll back to. ``path`` is the index's folder."""
+
+    def __init__(self, message: str, *, path: Path) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 class WrittenIndexError(SteadyRankError, RuntimeError):

@@ -36,7 +36,7 @@ def from_fields(stored: Mapping[str, Any]) -> Document:
     """The document that ``to_fields`` was given, from the index's stored fields."""
     attributes = {}
     if text := stored.get("attributes"):
-        attributes = {key: _frozen(value) for key, value in json.loads(text).items()}
+        attributes = {key: frozen(value) for key, value in json.loads(text).items()}
     links: list[list[str]] = json.loads(stored.get("links") or "[]")
     return Document(
         **{name: stored.get(name, "") for name in _TEXTS},
@@ -46,9 +46,10 @@ def from_fields(stored: Mapping[str, Any]) -> Document:
     )
 
 
-def _frozen(value: Any) -> Value:
+def frozen(value: Any) -> Value:
+    """What ``json`` read as an attribute's value: tuples for lists."""
     if isinstance(value, dict):
-        return {key: _frozen(item) for key, item in value.items()}
+        return {key: frozen(item) for key, item in value.items()}
     if isinstance(value, list):
-        return tuple(_frozen(item) for item in value)
+        return tuple(frozen(item) for item in value)
     return value  # type: ignore[no-any-return] # what json gives besides is a scalar

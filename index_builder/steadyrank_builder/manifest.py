@@ -46,9 +46,9 @@ class Manifest:
     ``files`` maps the names of all files of the generation, the TOC included, this record not.
     ``sources`` is the build's account of each source, and ``kinds`` counts documents by kind.
     ``dangling_links`` counts links to ids that are not in the index. ``made_by`` is the command,
-    and ``settings`` has the choices of a build that an update goes on with. ``seal`` is the file's own
-    ``sha256:<hex>``, known once it is read: as it covers the hashes of all files, whoever keeps
-    it elsewhere can prove that not one byte of the generation was changed.
+    and ``settings`` has the choices of a build that an update goes on with. ``seal`` is the
+    file's own ``sha256:<hex>``, known once it is read: as it covers the hashes of all files,
+    whoever keeps it elsewhere can prove that not one byte of the generation was changed.
     """
 
     generation: int

@@ -54,7 +54,7 @@ def test_killed_at_a_random_moment(tmp_path: Path) -> None:
     whole = time.monotonic() - started
     for _ in range(4):
         process = subprocess.Popen(
-            cli("build", new, "--out", out),
+            cli("build", new, "--out", out, "--max-lost", "100%"),
             env=environment(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -64,6 +64,6 @@ def test_killed_at_a_random_moment(tmp_path: Path) -> None:
         process.wait()
         assert run_cli("verify", out).returncode == 0
         assert len(ids_of(out)) in (2, 200)
-    assert run_cli("build", old, "--out", out).returncode == 0
+    assert run_cli("build", old, "--out", out, "--max-lost", "100%").returncode == 0
     generation = json.loads(run_cli("verify", out, "--json").stdout)["generation"]
     assert litter(out, [generation - 1, generation] if generation > 1 else [1]) == []

@@ -71,7 +71,17 @@ def test_two_builds_at_once(tmp_path: Path) -> None:
     ]
     builds = [
         subprocess.Popen(
-            cli("build", material, "--out", out, "--json", "--lock-timeout", "60"),
+            cli(
+                "build",
+                material,
+                "--out",
+                out,
+                "--json",
+                "--lock-timeout",
+                "60",
+                "--max-lost",
+                "100%",
+            ),
             env=environment(),
             stdout=subprocess.PIPE,
             text=True,

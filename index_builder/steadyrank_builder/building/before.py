@@ -5,27 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from steadyrank_builder.failures import ManifestError, StaleGenerationError
+from steadyrank_builder.failures import ManifestError, StaleGenerationError, TargetError
 from steadyrank_builder.manifest import Manifest
+from steadyrank_builder.publishing import layout
 from steadyrank_builder.publishing.live import Live, live_generation, own_manifest
 from steadyrank_builder.publishing.tocs import segment_ids
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """``live`` is None without an index, ``manifest`` None where others wrote the index."""
+    """``live`` is None without an index, ``manifest`` None where no build of ours wrote it."""
 
     live: Live | None
     manifest: Manifest | None
     notes: tuple[str, ...] = ()
 
 
-def look(target: Path, *, force: bool) -> Before:
+def look(target: Path, *, force: bool, adopt: bool = False) -> Before:
     """Look at ``target``.
 
-    StaleGenerationError where others wrote the live generation and it is not empty, ManifestError
-    where its manifest is damaged: in both cases a build would drop what nobody can account for,
-    and has to be told to with ``force``.
+    TargetError where its index was never ours and is not to be adopted; StaleGenerationError
+    where others wrote the live generation, ManifestError where its manifest is damaged: in these
+    cases a build would drop what nobody can account for, and has to be told to with ``force``.
+    An index without a document is no such case.
     """
     live = live_generation(target)
     if live is None:
@@ -36,18 +38,28 @@ def look(target: Path, *, force: bool) -> Before:
         if not force:
             raise
         return Before(live, None, (f"{error} It was replaced.",))
-    if manifest is not None:
+    if manifest is not None and manifest.made_by in ("build", "update"):
         return Before(live, manifest)
-    if force:
-        note = f"Generation {live.generation} was written by others and was replaced."
-        return Before(live, None, (note,))
     if _empty(target, live.generation):
         return Before(live, None)
+    note = f"Generation {live.generation} was written by others and was replaced."
+    if not any(layout.manifest_generation(name) is not None for name in layout.names(target)):
+        if adopt:
+            return Before(live, None, (note,))
+        raise TargetError(
+            f"{target} holds an index that was never built here, and a build replaces all of it. "
+            "Nothing was changed. Name another folder, or say --adopt; the index then stays for "
+            "a rollback until the next build. To give it a steady layout instead: steadyrank "
+            "canonicalize.",
+            path=target,
+        )
+    if force:
+        return Before(live, None, (note,))
     raise StaleGenerationError(
         f"Generation {live.generation} of {target} was written by others (a Whoosh writer of your "
-        "own, or an index that was never built here), and a build replaces all of it. Nothing "
-        "was changed. Build into another folder, or say --replace; the generation then stays "
-        "for a rollback until the next build.",
+        "own, or canonicalize), and a build replaces all of it. Nothing was changed. Build into "
+        "another folder, or say --replace; the generation then stays for a rollback until the "
+        "next build.",
         expected=None,
         found=live.generation,
     )

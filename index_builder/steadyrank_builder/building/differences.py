@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from steadyrank_builder.manifest import DocumentEntry
 
@@ -27,3 +29,21 @@ def differences(
         else:
             yield "unchanged" if left[1].digest == right[1].digest else "changed", left[0]
             left, right = next(old, None), next(new, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How many documents differ from the previous generation's, by id and content."""
+
+    added: int
+    changed: int
+    removed: int
+    unchanged: int
+
+    @classmethod
+    def between(
+        cls, before: Mapping[str, DocumentEntry], now: Mapping[str, DocumentEntry]
+    ) -> Changes:
+        """Compare two generations' documents, ids ascending. Origins do not count as content."""
+        counts = Counter(what for what, _ in differences(before, now))
+        return cls(*(counts[what] for what in ("added", "changed", "removed", "unchanged")))

@@ -1,15 +1,13 @@
-"""What a build did."""
+"""What a build, an update or a check did."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from steadyrank_builder.building.differences import differences
+from steadyrank_builder.building.differences import Changes
+from steadyrank_builder.building.guards import Tripped
 from steadyrank_builder.intake import SourceAccount
-from steadyrank_builder.manifest import DocumentEntry
 from steadyrank_builder.records import Rejected
 
 SCHEMA = 1
@@ -17,33 +15,25 @@ SHOWN_REJECTS = 100  # kept in memory with their raw records
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    """How many documents differ from the previous generation's, by id and content."""
-
-    added: int
-    changed: int
-    removed: int
-    unchanged: int
-
-    @classmethod
-    def between(
-        cls, before: Mapping[str, DocumentEntry], now: Mapping[str, DocumentEntry]
-    ) -> Changes:
-        """Compare two generations' documents, ids ascending. Origins do not count as content."""
-        counts = Counter(what for what, _ in differences(before, now))
-        return cls(*(counts[what] for what in ("added", "changed", "removed", "unchanged")))
-
-
-@dataclass(frozen=True, slots=True)
 class BuildReport:
-    """The outcome of a build.
+    """The outcome of a build or an update, or what it would be where it is ``dry``.
 
-    ``generation`` is the live one afterwards, ``previous`` the one before (None without an index
-    of ours). ``published`` is False where the live generation had the same content already.
-    ``digest`` is the logical one, ``seconds`` the wall time. ``rejected`` counts rejected records,
-    ``rejects`` has the first hundred rejects by origin. ``notes`` are sentences for people.
+    ``generation`` is the live one afterwards (0: none), ``previous`` the one before (None without
+    an index of ours). ``published`` is False where the live generation had the same content
+    already, in a dry run, and where a limit was exceeded: then ``tripped`` says which.
+    ``digest`` is the logical one, ``seconds`` the wall time. ``changes`` are against ``previous``;
+    ``renamed`` pairs ids that vanished with new ones of the same content.
+
+    In an update ``unchanged`` names the sources that were not read again, ``kept`` those that it
+    was not told of, ``gone`` those that are no more, ``unread`` those of which nothing could
+    be used and which stay as they were.
+
+    ``rejected`` counts rejected records, ``rejects`` has the first hundred rejects by origin.
+    ``notes`` are sentences for people.
     """
 
+    command: str
+    dry: bool
     generation: int
     previous: int | None
     documents: int
@@ -51,6 +41,12 @@ class BuildReport:
     published: bool
     sources: tuple[SourceAccount, ...]
     changes: Changes
+    renamed: tuple[tuple[str, str], ...]
+    kept: tuple[str, ...]
+    gone: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    unread: tuple[str, ...]
+    tripped: tuple[Tripped, ...]
     rejected: int
     rejects: tuple[Rejected, ...]
     dangling_links: int
@@ -58,8 +54,8 @@ class BuildReport:
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``steadyrank build --json`` prints."""
-        return {
+        """The object that ``--json`` prints: what a build agreed on, and what others add to it."""
+        agreed = {
             "schema": SCHEMA,
             "generation": self.generation,
             "documents": self.documents,
@@ -73,4 +69,30 @@ class BuildReport:
                 "unchanged": self.changes.unchanged,
             },
             "seconds": round(self.seconds, 3),
+        }
+        if self.command == "build" and not self.dry and not self.tripped:
+            return agreed
+        return {**agreed, **self._more()}
+
+    def as_full_json(self) -> dict[str, Any]:
+        """The same with everything else that is known, for a report file."""
+        return {
+            **self.as_json(),
+            **self._more(),
+            "previous": self.previous,
+            "dangling_links": self.dangling_links,
+            "notes": list(self.notes),
+        }
+
+    def _more(self) -> dict[str, Any]:
+        return {
+            "command": self.command,
+            "dry": self.dry,
+            "renamed": [{"from": old, "to": new} for old, new in self.renamed],
+            "kept": list(self.kept),
+            "gone": list(self.gone),
+            "unchanged": list(self.unchanged),
+            "unread": list(self.unread),
+            "guards": [each.as_json() for each in self.tripped],
+            "rejected": self.rejected,
         }

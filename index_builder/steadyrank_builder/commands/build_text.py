@@ -10,7 +10,7 @@ from steadyrank_builder.building.report import BuildReport
 from steadyrank_builder.intake import SourceAccount
 from steadyrank_builder.output import thousands
 
-_SHOWN_REJECTS = 10
+_SHOWN = 10
 _WIDTH = 100
 
 
@@ -23,19 +23,51 @@ def lines(report: BuildReport, rejects: Path | None) -> Iterator[str]:
     yield from _rejects(report, rejects)
     if report.dangling_links:
         yield f"{_count(report.dangling_links, 'link')} to what is not in the index"
+    yield from _sources(report)
     changes = report.changes
     if report.previous is not None:
         yield (
             f"since generation {report.previous}: +{changes.added} ~{changes.changed} "
             f"-{changes.removed} ={changes.unchanged}"
         )
-    what = (
-        f"published generation {report.generation}"
-        if report.published
-        else f"nothing to publish, generation {report.generation} has the same content"
-    )
+    yield from _renamed(report)
     documents = _count(report.documents, "document")
-    yield f"{what}: {documents}, digest {report.digest}, {report.seconds:.1f} s"
+    yield f"{_outcome(report)}: {documents}, digest {report.digest}, {report.seconds:.1f} s"
+    if report.dry:
+        yield from (f"would stop: {each.message}" for each in report.tripped)
+
+
+def _outcome(report: BuildReport) -> str:
+    if report.published:
+        return f"published generation {report.generation}"
+    if report.tripped and not report.dry:
+        return "published nothing"
+    changes = report.changes
+    if report.dry and (
+        report.previous is None or changes.added + changes.changed + changes.removed
+    ):
+        return "would publish"
+    return f"nothing to publish, generation {report.generation} has the same content"
+
+
+def _sources(report: BuildReport) -> Iterator[str]:
+    """What an update did not read, by why."""
+    for names, what in (
+        (report.unchanged, "not read again, as nothing changed there"),
+        (report.kept, "kept, as nothing was said of it"),
+        (report.gone, "gone"),
+        (report.unread, "kept, as nothing of it can be used now"),
+    ):
+        if names:
+            more = f" and {thousands(len(names) - _SHOWN)} more" if len(names) > _SHOWN else ""
+            yield f"{what}: {', '.join(names[:_SHOWN])}{more}"
+
+
+def _renamed(report: BuildReport) -> Iterator[str]:
+    for old, new in report.renamed[:_SHOWN]:
+        yield f"  renamed? {old} -> {new}"
+    if len(report.renamed) > _SHOWN:
+        yield f"  and {thousands(len(report.renamed) - _SHOWN)} more"
 
 
 def _groups(accounts: Sequence[SourceAccount]) -> dict[str, list[SourceAccount]]:
@@ -74,14 +106,14 @@ def _rejects(report: BuildReport, path: Path | None) -> Iterator[str]:
         return
     where = f" -> {path}" if path is not None else ""
     yield f"rejected {thousands(report.rejected)}{where}"
-    for reject in report.rejects[:_SHOWN_REJECTS]:
+    for reject in report.rejects[:_SHOWN]:
         message = (
             reject.message
             if len(reject.message) <= _WIDTH
             else (reject.message[: _WIDTH - 3] + "...")
         )
         yield f"  {reject.origin}  {reject.code}  {message}"
-    shown = sum(reject.records for reject in report.rejects[:_SHOWN_REJECTS])
+    shown = sum(reject.records for reject in report.rejects[:_SHOWN])
     if more := report.rejected - shown:
         hint = "" if path is not None else "; --rejects FILE lists all"
         yield f"  and {thousands(more)} more{hint}"

@@ -21,6 +21,7 @@ _TOC = re.compile(rf"_{INDEX_NAME}_([0-9]+)\.toc")
 _SEGMENT = re.compile(rf"({INDEX_NAME}_[0-9a-z]+)[.][A-Za-z0-9_.]+")
 _TOC_DRAFT = re.compile(rf"_{INDEX_NAME}_[0-9]+\.toc\.[0-9.]+")
 _MANIFEST = re.compile(r"steadyrank-([0-9]+)\.json")
+_ARCHIVE = re.compile(r"steadyrank-[0-9a-f]{16}\.records")
 
 
 def toc_name(generation: int) -> str:
@@ -57,6 +58,16 @@ def manifest_generation(name: str) -> int | None:
     return int(found.group(1)) if found else None
 
 
+def archive_name(sha256: str) -> str:
+    """Our archive of read records with this hash. Generations can share one."""
+    return f"steadyrank-{sha256[:16]}.records"
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of this name is such an archive."""
+    return bool(_ARCHIVE.fullmatch(name))
+
+
 def is_draft(name: str) -> bool:
     """Whether only a writer that died can have left a file of this name (under the lock)."""
     return bool(_TOC_DRAFT.fullmatch(name)) or name.startswith(INCOMING)
@@ -70,6 +81,7 @@ def is_ours(name: str) -> bool:
         or toc_generation(name) is not None
         or segment_of(name) is not None
         or manifest_generation(name) is not None
+        or is_archive(name)
     )
 
 

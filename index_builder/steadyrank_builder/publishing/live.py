@@ -51,15 +51,17 @@ def own_manifest(folder: Path, live: Live) -> Manifest | None:
     return manifest if toc.sha256 == live.toc_sha256 else None
 
 
-def check_target(folder: Path) -> None:
+def check_target(folder: Path, *, writing: bool = True) -> None:
     """TargetError where ``folder`` cannot become, and is not, the folder of an index.
+
+    Also where it cannot be written to, if that is meant (``writing``).
 
     It can be missing, empty, or hold an index with any other files beside it. A folder with
     other files and no index is more likely a slip of the hand.
     """
     if not folder.name:
         raise TargetError(f"{folder} cannot hold an index: name a folder.", path=folder)
-    if folder.parent.is_dir() and not os.access(folder.parent, os.W_OK | os.X_OK):
+    if writing and folder.parent.is_dir() and not os.access(folder.parent, os.W_OK | os.X_OK):
         raise TargetError(
             f"{folder.parent} cannot be written to, and {folder.name} is built beside itself, "
             "inside that folder: give write permission there or name another place.",
@@ -70,6 +72,11 @@ def check_target(folder: Path) -> None:
     if not folder.is_dir():
         raise TargetError(
             f"{folder} is a file, and an index is a folder: name a new or empty folder.",
+            path=folder,
+        )
+    if writing and not os.access(folder, os.W_OK | os.X_OK):
+        raise TargetError(
+            f"{folder} cannot be written to: give write permission there or name another place.",
             path=folder,
         )
     if layout.generations(folder):

@@ -24,8 +24,8 @@ _PAUSE = 0.05  # seconds between two tries
 
 
 @contextmanager
-def build_lock(folder: Path, timeout: float) -> Iterator[None]:
-    """Hold the build lock of ``folder``; wait ``timeout`` seconds for it.
+def build_lock(folder: Path, timeout: float, command: str = "build") -> Iterator[None]:
+    """Hold the build lock of ``folder`` for ``command``; wait ``timeout`` seconds for it.
 
     The folder is made where it does not exist, and goes again if nothing came into it. The lock
     file goes with a build that ends in order; one left by a killed build is taken over.
@@ -35,7 +35,12 @@ def build_lock(folder: Path, timeout: float) -> Iterator[None]:
     made = not folder.exists()
     descriptor = _acquire(path, timeout, _noted_holder)
     try:
-        note = {"pid": os.getpid(), "host": socket.gethostname(), "since": _now()}
+        note = {
+            "command": command,
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "since": _now(),
+        }
         os.ftruncate(descriptor, 0)
         os.write(descriptor, json.dumps(note, sort_keys=True).encode())
         yield
@@ -103,7 +108,12 @@ def _locked(path: Path, timeout: float, holder: str) -> LockedError:
 def _noted_holder(path: Path) -> str:
     try:
         note = json.loads(path.read_bytes())
-        return f"process {note['pid']} on {note['host']} since {note['since']}"
+        since = datetime.fromisoformat(note["since"])
+        age = max(0, round((datetime.now(UTC) - since).total_seconds()))
+        return (
+            f"process {note['pid']} on {note['host']}, {note.get('command', 'build')} for "
+            f"{_shown_age(age)} since {note['since']}"
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return _system_holder(path)
 
@@ -119,6 +129,14 @@ def _system_holder(path: Path) -> str:
     except (OSError, IndexError):
         pass
     return "process unknown"
+
+
+def _shown_age(seconds: int) -> str:
+    """``42 s``, ``17 min``, ``3 h 5 min``."""
+    if seconds < 120:
+        return f"{seconds} s"
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _now() -> str:

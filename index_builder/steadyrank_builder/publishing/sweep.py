@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from steadyrank_builder.failures import ManifestError
+from steadyrank_builder.manifest import read_manifest
 from steadyrank_builder.publishing import layout
 from steadyrank_builder.publishing.tocs import segment_ids
 
@@ -18,14 +20,15 @@ def sweep(folder: Path) -> list[str]:
     one's. Open readers keep what they have mapped, as after a commit by Whoosh.
 
     When a kept generation cannot be read nothing of the segments is deleted, since nobody can
-    tell which of them it needs.
+    tell which of them it needs; likewise the archives of records when a manifest cannot.
     """
     numbers = layout.generations(folder)
     kept = numbers[-KEPT_GENERATIONS:]
     segments = _segments(folder, kept)
+    archives = _archives(folder, kept)
     gone = []
     for name in layout.names(folder):
-        if _unneeded(name, kept, segments):
+        if _unneeded(name, kept, segments, archives):
             path = folder / name
             if path.is_dir():  # MAIN.tmp, where a killed Whoosh writer kept its postings
                 shutil.rmtree(path, ignore_errors=True)
@@ -42,9 +45,25 @@ def _segments(folder: Path, kept: list[int]) -> set[str] | None:
         return None
 
 
-def _unneeded(name: str, kept: list[int], segments: set[str] | None) -> bool:
+def _archives(folder: Path, kept: list[int]) -> set[str] | None:
+    needed: set[str] = set()
+    for generation in kept:
+        try:
+            needed.update(read_manifest(folder / layout.manifest_name(generation)).files)
+        except FileNotFoundError:  # of others, who have no archive
+            continue
+        except ManifestError:
+            return None
+    return needed
+
+
+def _unneeded(
+    name: str, kept: list[int], segments: set[str] | None, archives: set[str] | None
+) -> bool:
     if layout.is_draft(name):
         return True
+    if layout.is_archive(name):
+        return archives is not None and name not in archives
     generation = layout.manifest_generation(name)
     if generation is not None:
         return generation not in kept

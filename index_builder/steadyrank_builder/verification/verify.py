@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from steadyrank_builder.archive import replay
 from steadyrank_builder.failures import ManifestError, NoIndexError, WrittenIndexError
 from steadyrank_builder.fingerprint import describe_schema, logical_digest
 from steadyrank_builder.manifest import Manifest, read_manifest
@@ -129,6 +130,9 @@ def _written_by_others(generation: int) -> Problem:
 def _scan(folder: Path, manifest: Manifest) -> list[Problem]:
     problems = []
     for name in sorted(manifest.files):
+        if layout.is_archive(name):  # lines of JSON, which nothing is called by
+            problems += _scan_archive(folder / name, manifest)
+            continue
         if name.endswith(".toc"):
             problems += scan_toc(folder / name)
         elif name.endswith(".seg"):
@@ -137,6 +141,19 @@ def _scan(folder: Path, manifest: Manifest) -> list[Problem]:
             message = f"{name} is a kind of file that no build makes."
             problems.append(Problem("unreadable", name, message))
     return problems
+
+
+def _scan_archive(path: Path, manifest: Manifest) -> list[Problem]:
+    """Whether an update could read every source's records back."""
+    try:
+        for source in manifest.sources:
+            offset, size = source["records"]
+            for _ in replay(path, (offset, size), source["path"]):
+                pass
+    except (ValueError, KeyError, TypeError) as error:
+        message = f"{path.name} cannot be read as an archive of records: {error}"
+        return [Problem("unreadable", path.name, message)]
+    return []
 
 
 def _content(folder: Path, manifest: Manifest) -> list[Problem]:

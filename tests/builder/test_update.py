@@ -1,0 +1,334 @@
+"""An update reads what changed and comes to what a build of all the material comes to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steadyrank_builder.building import BuildReport, BuildSettings, Changes, build, update
+from steadyrank_builder.building import run as running
+from steadyrank_builder.errors import MaterialError
+from steadyrank_builder.failures import ForgetError, StaleGenerationError, UpdateError
+from steadyrank_builder.formats import ReadOptions
+from steadyrank_builder.intake import reading
+from steadyrank_builder.manifest import Manifest, read_manifest
+from steadyrank_builder.verification.verify import verify
+from support_builder import ids_of, litter, record, write_records
+
+pytestmark = pytest.mark.whoosh
+
+PAGE = "# Returns\n\n## Refunds\n\nWithin {days} days.\n\nSee [mugs](mugs.md).\n"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A folder of three kinds of material, and a file beside it."""
+    folder = tmp_path / "shop"
+    (folder / "pages").mkdir(parents=True)
+    write_records(folder / "mugs.jsonl", [record("a"), record("b"), {"id": "bad"}])
+    (folder / "pages" / "returns.md").write_text(PAGE.format(days=30))
+    (folder / "pages" / "mugs.md").write_text("# Mugs\n\nOf steel.\n")
+    write_records(tmp_path / "more.jsonl", [record("m1"), record("m2")])
+    return folder
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "store.idx"
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the sources that are opened from now on."""
+    names: list[str] = []
+    real = reading.open_source
+
+    def noted(source: Any, options: Any) -> Any:
+        names.append(source.path.name)
+        return real(source, options)
+
+    monkeypatch.setattr(reading, "open_source", noted)
+    return names
+
+
+def live_manifest(out: Path) -> Manifest:
+    return read_manifest(max(out.glob("steadyrank-*.json"), key=lambda p: int(p.stem[11:])))
+
+
+def content(out: Path) -> dict[str, Any]:
+    """All that a generation says of its content: what two ways to it have to agree on."""
+    manifest = live_manifest(out)
+    keys = ("path", "root", "page_path", "real", "content", "sha256", "read_with", "accepted")
+    sources = [{key: each[key] for key in keys} for each in manifest.sources]
+    return {
+        "digest": manifest.digest,
+        "documents": dict(manifest.documents.items()),
+        "kinds": manifest.kinds,
+        "dangling": manifest.dangling_links,
+        "settings": manifest.settings,
+        "sources": sources,
+        "archive": sorted(name for name in manifest.files if name.endswith(".records")),
+    }
+
+
+def same_as_a_build(out: Path, *material: Path, **settings: Any) -> bool:
+    fresh = out.with_name("fresh.idx")
+    report = build(material, fresh, BuildSettings(**settings))
+    assert report.digest == live_manifest(out).digest
+    assert content(fresh) == content(out)
+    return ids_of(fresh) == ids_of(out)
+
+
+def test_only_changed_sources_are_read(shop: Path, out: Path, read: list[str]) -> None:
+    """And the archive of the others serves for them, twice over."""
+    update([shop], out)
+    assert sorted(read) == ["mugs.jsonl", "mugs.md", "returns.md"]
+    for days in (20, 10):
+        read.clear()
+        (shop / "pages" / "returns.md").write_text(PAGE.format(days=days))
+        report = update([shop], out)
+        assert read == ["returns.md"]
+        assert (report.changes.changed, report.changes.removed) == (1, 0)
+        assert [Path(name).name for name in report.unchanged] == ["mugs.jsonl", "mugs.md"]
+        assert report.rejected == 1  # that of a source which was not read again
+        assert same_as_a_build(out, shop)
+    assert litter(out, [2, 3]) == []
+
+
+def test_nothing_changed_publishes_nothing(shop: Path, out: Path, read: list[str]) -> None:
+    """And reads nothing."""
+    build([shop], out)
+    read.clear()
+    report = update([shop], out)
+    assert (report.published, report.generation, read) == (False, 1, [])
+
+
+def test_what_was_not_named_stays(shop: Path, out: Path, tmp_path: Path, read: list[str]) -> None:
+    """Also when it is gone meanwhile: nobody said a word about it."""
+    more = tmp_path / "more.jsonl"
+    build([shop, more], out)
+    write_records(more, [record("m1", "changed")])
+    (shop / "mugs.jsonl").unlink()
+    read.clear()
+    report = update([more], out)
+    assert read == ["more.jsonl"]
+    assert report.changes == Changes(added=0, changed=1, removed=1, unchanged=4)
+    assert len(report.kept) == 3
+    assert {"a", "b", "m1"} < set(ids_of(out))
+
+
+def test_a_file_gone_from_a_named_folder_takes_its_documents_along(
+    shop: Path, out: Path, tmp_path: Path
+) -> None:
+    """Whatever the folder's name was given as."""
+    more = tmp_path / "more.jsonl"
+    build([shop, more], out)
+    (shop / "mugs.jsonl").unlink()
+    report = update([shop / "pages" / ".."], out)
+    assert [Path(name).name for name in report.gone] == ["mugs.jsonl"]
+    assert report.changes.removed == 2
+    assert {"a", "b"}.isdisjoint(ids_of(out))
+    assert "m1" in ids_of(out)
+
+
+def test_a_named_file_that_is_gone_is_an_error(shop: Path, out: Path, tmp_path: Path) -> None:
+    """Nothing changes; --forget is how to say that it is meant."""
+    more = tmp_path / "more.jsonl"
+    build([shop, more], out)
+    more.unlink()
+    with pytest.raises(MaterialError, match="no such file"):
+        update([shop, more], out)
+    assert "m1" in ids_of(out)
+    report = update([shop], out, forget=[str(more)])
+    assert report.gone == (str(more),)
+    assert same_as_a_build(out, shop)
+
+
+def test_forgetting_what_is_no_source_is_an_error(shop: Path, out: Path) -> None:
+    """So is forgetting what is named."""
+    build([shop], out)
+    with pytest.raises(ForgetError, match="'x' is none of the index's sources"):
+        update([shop], out, forget=["x"])
+    with pytest.raises(ForgetError, match="also named as material"):
+        update([shop], out, forget=[f"{shop}/pages"])
+
+
+@pytest.mark.parametrize("how", ["bytes", "columns", "gone", "cut"])
+def test_a_source_that_cannot_be_read_deletes_nothing(
+    shop: Path, out: Path, how: str, read: list[str]
+) -> None:
+    """Its documents stay, its rejects are told, and the next update tries again."""
+    path = shop / "mugs.jsonl"
+    build([shop], out)
+    before = content(out)
+    was = path.read_text()
+    if how == "bytes":
+        path.write_bytes(b"\xff\xfe\xfa" + was.encode())
+    elif how == "columns":
+        write_records(path, [{"identifier": "a", "name": "A"}])
+    elif how == "gone":
+        path.unlink()
+        path.symlink_to(shop / "unmounted")
+    else:
+        path.write_bytes(b"")
+    (shop / "pages" / "mugs.md").write_text("# Mugs\n\nOf tin.\n")
+    report = update([shop], out)
+    assert report.unread == (str(path),)
+    assert (report.changes.removed, report.changes.changed) == (0, 1)
+    assert any("can be used now" in sentence for sentence in report.notes)
+    assert report.rejected >= 2
+    assert set(before["documents"]) == set(content(out)["documents"])
+    read.clear()
+    update([shop], out)
+    assert read == ["mugs.jsonl"]
+    path.unlink()
+    path.write_text(was)
+    report = update([shop], out)
+    assert report.unread == ()
+    assert same_as_a_build(out, shop)
+
+
+def test_other_options_read_again(shop: Path, out: Path, read: list[str]) -> None:
+    """What is given counts; what is not given is as it was at the last build."""
+    path = write_records(shop / "names.jsonl", [{"id": "n", "name": "N", "text": "t"}])
+    mapped = BuildSettings(reading=ReadOptions(mapping={"title": "name"}, kind="thing"))
+    build([path], out, mapped)
+    read.clear()
+    assert not update([path], out).published
+    assert read == []
+    update([path], out, BuildSettings(reading=ReadOptions(mapping={"title": "name"}, kind="x")))
+    assert read == ["names.jsonl"]
+    assert [each["kinds"] for each in [vars_of(live_manifest(out))]] == [{"x": 1}]
+
+
+def vars_of(manifest: Manifest) -> Mapping[str, Any]:
+    return {name: getattr(manifest, name) for name in Manifest.__slots__}
+
+
+def test_other_readers_read_again(
+    shop: Path, out: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new release may read a file otherwise; the code itself is hashed."""
+    build([shop], out)
+    real = running.read_with
+    monkeypatch.setattr(running, "read_with", lambda options: real(options)[::-1])
+    read.clear()
+    report = update([shop / "pages"], out)
+    assert sorted(read) == ["mugs.md", "returns.md"]
+    assert any("name them too" in sentence for sentence in report.notes)
+
+
+def test_another_language_needs_all_the_material(shop: Path, out: Path, tmp_path: Path) -> None:
+    """Half an index by other rules would be neither."""
+    more = tmp_path / "more.jsonl"
+    build([shop, more], out, BuildSettings(language="de"))
+    assert update([more], out).digest == live_manifest(out).digest
+    with pytest.raises(UpdateError, match="name all"):
+        update([more], out, BuildSettings(language="en"))
+    update([shop, more], out, BuildSettings(language="en"))
+    assert same_as_a_build(out, shop, more, language="en")
+
+
+def test_records_that_move_between_files_are_not_lost(
+    out: Path, tmp_path: Path, read: list[str]
+) -> None:
+    """The documents stay the same, so only what the sources hold is published."""
+    a = write_records(tmp_path / "a.jsonl", [record("x"), record("y")])
+    b = write_records(tmp_path / "b.jsonl", [record("z")])
+    build([a, b], out)
+    (segment,) = out.glob("*.seg")
+    write_records(a, [record("x")])
+    write_records(b, [record("y"), record("z")])
+    report = update([a, b], out)
+    assert (report.published, report.changes.unchanged) == (True, 3)
+    assert [path.name for path in out.glob("*.seg")] == [segment.name]
+    assert not verify(out).problems
+    write_records(a, [record("x", "new")])
+    update([a], out)  # b stays as it was read, with y
+    assert ids_of(out) == ["x", "y", "z"]
+    assert litter(out, [2, 3]) == []
+
+
+def test_renamed_documents_are_guessed(shop: Path, out: Path) -> None:
+    """An id that vanished and a new one with the same content; sections of a moved page too."""
+    build([shop], out)
+    write_records(shop / "mugs.jsonl", [record("a"), {**record("b"), "id": "c"}])
+    (shop / "pages" / "returns.md").rename(shop / "pages" / "send-back.md")
+    report = update([shop], out)
+    assert ("b", "c") in report.renamed
+    assert any("returns" in old and "send-back" in new for old, new in report.renamed)
+    assert all(old != "a" for old, _ in report.renamed)
+
+
+def test_a_damaged_archive_is_read_around_or_told(shop: Path, out: Path, tmp_path: Path) -> None:
+    """With all material named nothing is lost; with less there is nothing to keep it from."""
+    more = tmp_path / "more.jsonl"
+    build([shop, more], out)
+    (archive,) = out.glob("*.records")
+    archive.write_bytes(archive.read_bytes()[:-3] + b"???")
+    assert [problem.file for problem in verify(out).problems] == [archive.name]
+    with pytest.raises(UpdateError, match=r"more.jsonl. Name all material"):
+        update([shop], out)
+    update([shop, more], out)
+    assert not verify(out).problems
+    assert same_as_a_build(out, shop, more)
+
+
+def test_an_index_of_others_is_not_updated(shop: Path, out: Path) -> None:
+    """There is nothing to go on from."""
+    from whoosh.index import open_dir
+
+    build([shop], out)
+    writer = open_dir(str(out)).writer()
+    writer.add_document(id="host")
+    writer.commit()
+    with pytest.raises(StaleGenerationError, match="written by others"):
+        update([shop], out)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(
+    shop: Path, out: Path, monkeypatch: pytest.MonkeyPatch, read: list[str]
+) -> None:
+    """Its bytes are hashed before and after."""
+    path = shop / "mugs.jsonl"
+    real = reading.open_source
+
+    def meanwhile(source: Any, options: Any) -> Any:
+        opened = real(source, options)
+        outcomes = list(opened.outcomes)
+        if source.path == path:
+            write_records(path, [record("a", "later")])
+        return replace(opened, outcomes=iter(outcomes))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "open_source", meanwhile)
+        build([shop], out)
+    monkeypatch.setattr(reading, "open_source", real)
+    report = update([shop], out)
+    assert (report.changes.changed, report.changes.removed) == (1, 1)
+    assert same_as_a_build(out, shop)
+
+
+def test_an_update_of_nothing_is_a_build(shop: Path, out: Path) -> None:
+    """The first one."""
+    report = update([shop], out)
+    assert (report.generation, report.command) == (1, "update")
+    assert same_as_a_build(out, shop)
+
+
+def test_the_report_names_every_id(shop: Path, out: Path, tmp_path: Path) -> None:
+    """Sorted keys, the ids that differ, the rejects by code."""
+    build([shop], out)
+    write_records(shop / "mugs.jsonl", [record("a", "other"), record("n"), {"id": "bad"}])
+    path = tmp_path / "report.json"
+    report: BuildReport = update([shop], out, BuildSettings(report=path))
+    written = json.loads(path.read_text())
+    assert list(written) == sorted(written)
+    assert written["ids"] == {"added": ["n"], "changed": ["a"], "removed": ["b"]}
+    assert sum(written["reject_codes"].values()) == report.rejected == 1
+    assert (written["generation"], written["previous"], written["published"]) == (2, 1, True)
