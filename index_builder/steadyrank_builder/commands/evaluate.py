@@ -10,6 +10,7 @@ import click
 
 from steadyrank.errors import SteadyRankError
 from steadyrank_builder.commands.answer import printable_lines
+from steadyrank_builder.commands.checks import Checked, Checks, check_options
 from steadyrank_builder.commands.hits_text import printable
 from steadyrank_builder.commands.ways import way_options
 from steadyrank_builder.edge import BAD_INPUT, FOUND
@@ -27,6 +28,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.argument("golden", metavar="GOLDEN", type=_FILE)
 @way_options
+@check_options
 @click.option("--concepts", type=_FILE, metavar="FILE", help="Concepts (JSON) to use.")
 @click.option("--save-run", type=_FILE, metavar="FILE", help="Keep what the questions got (JSON).")
 @click.option("--trec-run", type=_FILE, metavar="FILE", help="Write a TREC run, and FILE.jsonl.")
@@ -43,6 +45,7 @@ def command(
     folder: Path,
     golden: Path,
     way: Way,
+    checks: Checks,
     concepts: Path | None,
     save_run: Path | None,
     trec_run: Path | None,
@@ -54,8 +57,9 @@ def command(
     """Ask the index in DIR the golden questions of GOLDEN and judge what they get.
 
     GOLDEN is YAML, JSON or JSONL. Options on settings and order are laid over those that it
-    names, and a case's own over both. Exit code 3 when a case fails or a threshold is missed, 2
-    when there is no verdict: nothing to judge, an id that DIR does not have, or no index to read.
+    names, and a case's own over both. Exit code 3 when a case fails, a threshold is missed, or
+    --prove or --rebuild find something; 2 when there is no verdict: nothing to judge, an id that
+    DIR does not have, or no index to read.
     """
     from steadyrank_builder.commands.evaluate_text import lines
 
@@ -64,15 +68,20 @@ def command(
     updated: dict[str, Any] | None = None
     if update:
         evaluation, updated = _updated(golden, asked, evaluation)
+    checked = Checked()
+    if checks and asked is not None and evaluation.outcome == "no-verdict":
+        note("there is no verdict, so nothing was proved or rebuilt")
+    elif checks and asked is not None:
+        checked = checks.done(folder, golden, way, over, asked)
     if as_json:
-        more = {} if updated is None else {"update": updated}
+        more = checked.to_dict() | ({} if updated is None else {"update": updated})
         emit_json(evaluation.to_dict() | more)
     elif asked is not None:
         if updated is not None:
             click.echo(printable_lines(updated["diff"]), nl=False)
             for line in updated["left"]:
                 click.echo(f"not updated: {printable(line)}")
-        for line in lines(evaluation, verbose=verbose):
+        for line in (*lines(evaluation, verbose=verbose), *checked.lines()):
             click.echo(line)
     _write(asked, evaluation, golden, save_run, trec_run, junit)
     if updated is not None and updated["error"]:
@@ -80,6 +89,8 @@ def command(
         ctx.exit(BAD_INPUT)
     if evaluation.outcome != "passed":
         ctx.exit(FOUND if evaluation.outcome == "failed" else BAD_INPUT)
+    if not checked.holds:
+        ctx.exit(FOUND)
 
 
 def _evaluated(
