@@ -106,7 +106,7 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
         *arguments: Any,
         prove: bool,
         fresh: Path | None,
-        rebuild: int,
+        rebuild: int | None,
         material: tuple[Path, ...],
         **others: Any,
     ) -> Any:
@@ -114,7 +114,7 @@ def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError("--fresh is for --prove: give both")
         if material and not rebuild:
             raise click.UsageError("--material is for --rebuild: give both")
-        checks = Checks(prove, fresh, rebuild, material)
+        checks = Checks(prove, fresh, rebuild or 0, material)
         if checks and others.get("update"):
             raise click.UsageError("--update changes what is expected: prove and rebuild after it")
         return command(*arguments, checks=checks, **others)
@@ -136,7 +136,7 @@ def _options() -> list[Callable[..., Any]]:
             help="With --prove: a later index, which pinned statistics are tried on.",
         ),
         click.option(
-            "--rebuild", type=click.IntRange(min=1), default=0, metavar="N",
+            "--rebuild", type=click.IntRange(min=1), metavar="N",
             help="Build the index N times in other layouts; any byte of difference fails.",
         ),
         click.option(
