@@ -37,6 +37,7 @@ from steadyrank.measure.moved import Move
 from steadyrank.measure.near import Flip, nearest_flip
 from steadyrank.measure.places import Fault, Place
 from steadyrank.measure.run import Entry, Origin, Ranking, Run, RunError, run_of
+from steadyrank.measure.thresholds import Threshold
 
 __all__ = [
     "CHECKS",
@@ -75,6 +76,7 @@ __all__ = [
     "Shift",
     "Slack",
     "Standing",
+    "Threshold",
     "drift_of",
     "evaluated",
     "golden_of",
