@@ -21,20 +21,9 @@ from steadyrank import Candidate, Statistics, open_index, rank
 from steadyrank.measure import Ordering
 from steadyrank_builder.churning import run
 
-WORDS = [
-    "tent",
-    "mug",
-    "lamp",
-    "rope",
-    "boot",
-    "sock",
-    "map",
-    "pack",
-    "stove",
-    "knife",
-    "cord",
-    "tarp",
-]
+WORDS = (
+    "tent", "mug", "lamp", "rope", "boot", "sock", "map", "pack", "stove", "knife", "cord", "tarp",
+)  # fmt: skip
 QUESTIONS = [(n, text) for n, text in enumerate(
     [
         "tent lamp", "mug", "rope boot map", "sock pack", "stove knife cord", "tarp tent mug",

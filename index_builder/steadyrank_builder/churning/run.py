@@ -55,7 +55,7 @@ def measure_churn(
     index = opened(folder, way)
     with index.reader() as reader:
         corpus = read_corpus(reader)
-        generation = int(reader.generation())
+        generation = int(reader.generation() or 0)  # an empty index has none
     if not corpus.documents:
         raise ChurnError(f"{folder}: the index has no documents, so nothing can move")
     pinned = Statistics.load(plan.statistics) if plan.statistics else Statistics.pin(index)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from steadyrank_builder.commands.asking import weights_of
+from steadyrank_builder.commands.html import html_option
 from steadyrank_builder.commands.progress import progress
 from steadyrank_builder.output import emit_json
 
@@ -89,6 +90,7 @@ def _counts(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     "--syntax", type=click.Choice(["words", "whoosh"]), default="words",
     help="Questions are plain words, or Whoosh's query language.",
 )  # fmt: skip
+@html_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     folder: Path,
@@ -105,6 +107,7 @@ def command(
     no_id: bool,
     fields: Mapping[str, float] | None,
     syntax: Literal["words", "whoosh"],
+    html: Path | None,
     as_json: bool,
 ) -> None:
     """Measure how many answers of DIR move when nothing they are about has changed.
@@ -116,7 +119,7 @@ def command(
     """
     from steadyrank_builder.churning import GROUPS, Plan, measure_churn, read_added
     from steadyrank_builder.commands.churn_text import lines
-    from steadyrank_builder.runs import Way, read_questions
+    from steadyrank_builder.runs import Way, read_questions, write_whole
 
     if no_id and id_field:
         raise click.UsageError("--no-id and --id-field do not go together")
@@ -134,6 +137,10 @@ def command(
     )
     with progress(quiet=False) as meter:
         churn = measure_churn(folder, questions, way, plan, meter)
+    if html is not None:
+        from steadyrank_builder.drawing import churn_page
+
+        write_whole(html, churn_page(churn))
     if as_json:
         emit_json(churn.to_dict())
         return

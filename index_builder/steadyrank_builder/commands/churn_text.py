@@ -60,7 +60,7 @@ def _orders(churn: Churn, chosen: Sequence[Perturbation], title: str) -> Iterato
 
 def _corpus(churn: Churn, one: Perturbation) -> Iterator[str]:
     width = _name_width(churn)
-    yield f"{one.name}: {one.what} ({_draws(one)}), and left out of the answers compared"
+    yield f"{one.what} ({_draws(one)}), and left out of the answers compared"
     heads = ("order", "set", "first")
     yield pad("", width) + "".join(head.rjust(_CELL) for head in heads) + "  pairs turned"
     for ordering in churn.orderings:
