@@ -24,12 +24,14 @@ def slacks_of(base: Side, fresh: Side, bands: tuple[BandDrift, ...]) -> tuple[Sl
 
 
 def _of_band(base: BandSide, band: BandSide, fresh: Side) -> Iterator[Slack]:
-    if base.complete and band.complete and len(band.members) > 1:
+    if base.complete and band.complete and max(len(base.members), len(band.members)) > 1:
         scores = {id: fresh.places[id].score for id in band.members}
+        # Of several that are the lowest, the one whose fall passes most others.
         lowest = min(scores, key=lambda id: (scores[id], fresh.places[id].rank))
+        others = [id for id in scores if id != lowest] or [lowest]
         yield Slack(
             kind="span",
-            upper=band.leader,
+            upper=min(others, key=lambda id: (-scores[id], id)),
             lower=lowest,
             base=base.span,
             fresh=band.span,
