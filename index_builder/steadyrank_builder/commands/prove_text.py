@@ -93,7 +93,7 @@ def _suggested(suggestion: Suggestion) -> Iterator[str]:
             written = json.dumps(value, ensure_ascii=False, default=str)
             yield f"    {' ' if place else '-'} {key}: {printable(written)}"
     yield from textwrap.wrap(
-        printable(suggestion.because), _WIDTH, initial_indent="  (", subsequent_indent="   ",
+        printable(f"({suggestion.because})"), _WIDTH, initial_indent="  ", subsequent_indent="   ",
         break_on_hyphens=False,
     )  # fmt: skip
 
