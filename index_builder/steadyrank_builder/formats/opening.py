@@ -20,6 +20,8 @@ from steadyrank_builder.material import Source
 from steadyrank_builder.material.content import STDIN, Content, ContentError
 from steadyrank_builder.material.unpack import unpacked
 from steadyrank_builder.reading.decode import Text, decode
+from steadyrank_builder.reading.ids import folded
+from steadyrank_builder.reading.json_ld import stated_types
 from steadyrank_builder.records import Outcome, Rejected
 
 _START = 1 << 16
@@ -41,9 +43,7 @@ def open_source(source: Source, options: ReadOptions) -> Opened:
     chosen = _chosen(source, options)
     options = options.within(source.settings)
     if str(source.path) == STDIN and chosen is None:
-        message = (
-            "what comes from standard input has no name to go by; say what it is with --format"
-        )
+        message = "standard input has no name to go by; say what it is with --format"
         raise ReadOptionError("format", "", message)
     if chosen is None:
         reason = reason_not_material(source.file_name)
@@ -110,42 +110,65 @@ _LISTS: dict[str, _Opener] = {
 }
 # By suffix, where formats of more than one container share it.
 _CONTAINER_OF = {
-    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "table", ".tsv": "table",
-    ".yaml": "yaml", ".yml": "yaml", ".xml": "xml", ".html": "html", ".htm": "html",
-    ".xhtml": "html", ".md": "markdown", ".mdx": "markdown", ".markdown": "markdown",
-}  # fmt: skip
+    suffix: container
+    for container, suffixes in {
+        "table": ".csv .tsv",
+        "jsonl": ".jsonl .ndjson",
+        "json": ".json",
+        "yaml": ".yaml .yml",
+        "xml": ".xml .rss .atom",
+        "html": ".html .htm .xhtml",
+        "markdown": ".md .mdx .markdown",
+    }.items()
+    for suffix in suffixes.split()
+}
 
 
 def _open(
     source: Source, text: Text, options: ReadOptions, candidates: Sequence[Format], chosen: bool
 ) -> Opened:
     container = _CONTAINER_OF.get(source.suffix, "text")
+    # JSON and JSONL are told apart by content, so either opener does for both.
+    either = {"json", "jsonl"} if container in ("json", "jsonl") else {container}
     if chosen:
         held = candidates[0].info.containers
-        # JSON and JSONL are told apart by content, so either opener does for both.
-        either = {"json", "jsonl"}
-        if container not in held and not (container in either and either & set(held)):
+        if not either & set(held):
             container = held[0]
     else:
-        either = {"json", "jsonl"} if container in ("json", "jsonl") else {container}
         candidates = [
-            fmt for fmt in formats()
+            fmt
+            for fmt in (formats() if len(either) > 1 else candidates)
             if either & set(fmt.info.containers)
-            and (source.suffix in fmt.info.suffixes or container in ("json", "jsonl"))
-        ]  # fmt: skip
+        ]
     opener = _LISTS.get(container)
     if opener is not None:
         return opener(source, text, options, candidates, chosen)
-    head = Head(container, frozenset(), start=text.start(_START))
-    file = OpenFile(source, text, head)
+    file = OpenFile(source, text, _head(container, text))
     if chosen:
         return Opened(candidates[0].info.name, candidates[0].read(file, options))
-    found = detect(head, candidates, options)
+    found = detect(file.head, candidates, options)
     if len(found) > 1:
         return ambiguous(source, ambiguous_message(found))
     if not found:
         return unknown(source, f"this {container} is of no known format")
     return Opened(found[0].info.name, found[0].read(file, options))
+
+
+_XML_NAME = re.compile(r"<(?:[\w.-]+:)?([\w.-]+)")
+_NAMESPACE = re.compile(r"""\sxmlns(?::[\w.-]+)?\s*=\s*["']([^"']*)["']""")
+
+
+def _head(container: str, text: Text) -> Head:
+    """What a file that is neither table nor list shows at its beginning."""
+    start = text.start(_START)
+    names: frozenset[str] = frozenset()
+    marks: frozenset[str] = frozenset()
+    if container == "xml":
+        names = frozenset(map(folded, _XML_NAME.findall(start)))
+        marks = frozenset(_NAMESPACE.findall(start))
+    elif container == "html":
+        marks = names = stated_types(text.read())  # blocks often stand at a page's end
+    return Head(container, names, marks=marks, start=start)
 
 
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})""")

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from steadyrank_builder.document import Document, Link, Origin, Value
+from steadyrank_builder.formats.detection import MARGIN
 from steadyrank_builder.formats.options import FormatInfo, ReadOptions
 from steadyrank_builder.formats.protocol import Head, OpenFile
 from steadyrank_builder.formats.values import FieldError, frozen, tag_list
@@ -159,8 +160,8 @@ class _PageFormat:
     outcomes: Callable[[OpenFile, ReadOptions], Iterator[Outcome]]
 
     def fit(self, head: Head, options: ReadOptions) -> int | None:
-        """Any file of the container is a page."""
-        return 0 if head.container in self.info.containers else None
+        """Any file of the container is a page; whoever knows one thing more goes first."""
+        return -MARGIN if head.container in self.info.containers else None
 
     def read(self, file: OpenFile, options: ReadOptions) -> Iterator[Outcome]:
         """The sections of the page."""

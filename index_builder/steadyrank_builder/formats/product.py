@@ -39,7 +39,7 @@ class Product:
     image: str = ""
     skus: tuple[str, ...] = ()
     barcodes: tuple[str, ...] = ()
-    tags: object = ()
+    tags: object = None
     url: str = ""
     language: str = ""
     links: tuple[Link, ...] = ()

@@ -9,16 +9,27 @@ from importlib import metadata
 from steadyrank_builder.errors import FormatPluginError, ReadOptionError, listed
 from steadyrank_builder.formats.faq import FAQ_FORMATS
 from steadyrank_builder.formats.generic import GENERIC_FORMATS
+from steadyrank_builder.formats.google import GOOGLE_TSV, GOOGLE_XML
+from steadyrank_builder.formats.help_centres import HELP_CENTRES
+from steadyrank_builder.formats.json_ld import JSON_LD
 from steadyrank_builder.formats.options import FormatInfo
 from steadyrank_builder.formats.pages import HTML, MARKDOWN
 from steadyrank_builder.formats.products import SHOPIFY_CSV, SPREE_CSV
 from steadyrank_builder.formats.protocol import CONTAINERS, Format
+from steadyrank_builder.formats.shopify_json import SHOPIFY_JSON
+from steadyrank_builder.formats.woocommerce import WOOCOMMERCE_CSV
 
 GROUP = "steadyrank.formats"
 
 OWN: tuple[Format, ...] = (
     SHOPIFY_CSV,
+    SHOPIFY_JSON,
+    WOOCOMMERCE_CSV,
     SPREE_CSV,
+    GOOGLE_XML,
+    GOOGLE_TSV,
+    JSON_LD,
+    *HELP_CENTRES,
     *FAQ_FORMATS,
     MARKDOWN,
     HTML,
