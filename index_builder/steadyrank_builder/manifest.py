@@ -46,9 +46,10 @@ class Manifest:
     ``files`` maps the names of all files of the generation, the TOC included, this record not.
     ``sources`` is the build's account of each source, and ``kinds`` counts documents by kind.
     ``dangling_links`` counts links to ids that are not in the index. ``made_by`` is the command,
-    and ``settings`` has the choices of a build that an update goes on with. ``seal`` is the
-    file's own ``sha256:<hex>``, known once it is read: as it covers the hashes of all files,
-    whoever keeps it elsewhere can prove that not one byte of the generation was changed.
+    ``restores`` the generation that this one is a rollback to, 0 for none, and ``settings`` has
+    the choices of a build that an update goes on with. ``seal`` is the file's own
+    ``sha256:<hex>``, known once it is read: as it covers the hashes of all files, whoever keeps
+    it elsewhere can prove that not one byte of the generation was changed.
     """
 
     generation: int
@@ -62,6 +63,7 @@ class Manifest:
     dangling_links: int
     sources: tuple[Mapping[str, Any], ...]
     made_by: str = "build"
+    restores: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
     seal: str = ""
 
@@ -91,6 +93,7 @@ def _lines(manifest: Manifest) -> Iterator[str]:
         "created": manifest.created,
         "made_with": dict(manifest.made_with),
         "made_by": manifest.made_by,
+        "restores": manifest.restores,
         "settings": dict(manifest.settings),
         "analyzer": dict(manifest.analyzer),
         "digest": manifest.digest,
@@ -188,6 +191,7 @@ def _parse(path: Path, descriptor: int, end: int, seal: str) -> Manifest:
         dangling_links=content["dangling_links"],
         sources=tuple(content["sources"]),
         made_by=content.get("made_by", "build"),
+        restores=content.get("restores", 0),
         settings=content.get("settings", {}),
         seal=seal,
     )

@@ -33,14 +33,15 @@ class Staged:
 
     ``files`` are segment files in the sibling folder, complete and synced; none for a rollback,
     whose segments are in place. ``schema`` and ``segments`` are Whoosh's, for the TOC.
-    ``manifest`` lacks generation and TOC, which are known under the lock only.
+    ``manifest`` lacks generation and TOC, which are known under the lock only; it is None for a
+    rollback to what others wrote, of which there is no record.
     """
 
     folder: Path
     files: tuple[Path, ...]
     schema: Any
     segments: list[Any]
-    manifest: Manifest
+    manifest: Manifest | None
 
 
 def publish(
@@ -59,15 +60,7 @@ def publish(
         # Whoosh's create_in makes generation 0, its first commit 1.
         generation = 1 if live is None else live.generation + 1
         toc = _stage_toc(staged, generation)
-        manifest = replace(
-            staged.manifest,
-            generation=generation,
-            files={**staged.manifest.files, toc.name: measure(toc)},
-        )
-        record = staged.folder / layout.manifest_name(generation)
-        write_manifest(record, manifest)
-        sync_file(record)
-        for path in (*staged.files, record):
+        for path in (*staged.files, *_stage_record(staged, generation, toc)):
             move_in(path, target / path.name)
         sync_folder(target)
         move_in(toc, target / toc.name)
@@ -84,15 +77,29 @@ def _stage_toc(staged: Staged, generation: int) -> Path:
     return path
 
 
+def _stage_record(staged: Staged, generation: int, toc: Path) -> list[Path]:
+    if staged.manifest is None:
+        return []
+    manifest = replace(
+        staged.manifest,
+        generation=generation,
+        files={**staged.manifest.files, toc.name: measure(toc)},
+    )
+    record = staged.folder / layout.manifest_name(generation)
+    write_manifest(record, manifest)
+    sync_file(record)
+    return [record]
+
+
 def _stale(target: Path, began: Live | None, live: Live | None) -> StaleGenerationError:
     def number(state: Live | None) -> int | None:
         return None if state is None else state.generation
 
     before, now = number(began), number(live)
     return StaleGenerationError(
-        f"{target} was at generation {before} when this build began and is at {now}: another "
+        f"{target} was at generation {before} when this work began and is at {now}: another "
         "writer committed meanwhile, and publishing would drop what it wrote. Nothing was "
-        "changed. Build again to start from what is live now, or publish over it with --replace.",
+        "changed. Run it again to start from what is live now, or publish over it with --replace.",
         expected=before,
         found=now,
     )
