@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -27,22 +26,20 @@ def suggested(base: Base, mutation: Mutation, others: Sequence[Mutation]) -> Sug
     Of several the one that the fewest of the ``others`` change, so that the case says what went
     wrong when it fails. None where no question of the golden set will do.
     """
-    asked = _cases(base)
+    asked = _cases(base, mutation)
     if mutation.name in _VARIANTS:
         asked = _VARIANTS[mutation.name](base, asked)
     found = _noticing(base, mutation, asked)
     if not found:
         return None
-    notices: Counter[int] = Counter()
     names: dict[int, list[str]] = {case.number: [mutation.name] for case, _, _ in found}
     few = replace(base.golden, cases=tuple(case for case, _, _ in found), thresholds={})
     right = verdicts(few, base.ask(few))
     for other in others:
         wrong = verdicts(few, mutated(other, few, base.ask)[0])
         for number in right.lost(wrong)[0]:
-            notices[number] += 1
             names[number].append(other.name)
-    case, real, other_one = min(found, key=lambda one: (notices[one[0].number], one[0].number))
+    case, real, other_one = min(found, key=lambda one: (len(names[one[0].number]), one[0].number))
     return Suggestion(
         question=case.question,
         settings=case.settings,
@@ -53,16 +50,18 @@ def suggested(base: Base, mutation: Mutation, others: Sequence[Mutation]) -> Sug
     )
 
 
-def _cases(base: Base) -> list[Case]:
-    """Every question under each of the settings that a mutation can matter under."""
+def _cases(base: Base, mutation: Mutation) -> list[Case]:
+    """Every question under each of the settings that the mutation has a say under."""
     questions = list(dict.fromkeys(case.question for case in base.golden.cases))[:_QUESTIONS]
-    settings: Counter[str] = Counter()
-    known: dict[str, Mapping[str, Any]] = {}
+    groups: dict[str, list[Case]] = {}
     for case in base.golden.cases:
         key = json.dumps(dict(case.settings), sort_keys=True, default=repr)
-        known[key] = case.settings
-        settings[key] += 1
-    chosen = [known[key] for key, _ in settings.most_common(_SETTINGS)]
+        groups.setdefault(key, []).append(case)
+    chosen: list[Mapping[str, Any]] = []
+    for cases in sorted(groups.values(), key=len, reverse=True):
+        alone = replace(base.golden, cases=tuple(cases), thresholds={})
+        if len(chosen) < _SETTINGS and mutated(mutation, alone, base.ask)[1]:
+            chosen.append(cases[0].settings)
     return [
         Case(number, question, settings=own)
         for number, (own, question) in enumerate(
