@@ -8,7 +8,7 @@ from steadyrank.measure import Fault, Place
 from steadyrank_builder.errors import MissingExtraError
 from steadyrank_builder.evaluation.parsed import MAX_DEPTH, Parsed, UnreadableError
 
-_MAP, _SEQ = "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"
+_MAP, _SEQ, _MERGE = (f"tag:yaml.org,2002:{kind}" for kind in ("map", "seq", "merge"))
 
 
 def parse_yaml(text: str, name: str) -> Parsed:
@@ -22,8 +22,8 @@ def parse_yaml(text: str, name: str) -> Parsed:
     except ImportError as error:
         raise MissingExtraError("PyYAML", needed_for=name) from error
     kind = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    if _brackets(text) > MAX_DEPTH and (deep := _depth(text, kind)) > MAX_DEPTH:
-        raise UnreadableError(None, f"not YAML that is read here: nested {deep} deep")
+    if _brackets(text) > MAX_DEPTH and _too_deep(text, kind):
+        raise UnreadableError(None, f"not YAML that is read here: nested deeper than {MAX_DEPTH}")
     loader = kind(text)
     try:
         node = loader.get_single_node()
@@ -64,21 +64,23 @@ def _brackets(text: str) -> int:
     return most
 
 
-def _depth(text: str, kind: Any) -> int:
-    # The composer calls itself for each level, in C where libyaml is there; events do not.
+def _too_deep(text: str, kind: Any) -> bool:
+    # The composer calls itself for each level, in C where libyaml is there; events do not. They
+    # are looked at no further than they have to be: plain PyYAML takes minutes for such texts.
     import yaml
 
-    deep = most = 0
+    deep = 0
     try:
         for event in yaml.parse(text, kind):
             if isinstance(event, yaml.CollectionStartEvent):
                 deep += 1
-                most = max(most, deep)
+                if deep > MAX_DEPTH:
+                    return True
             elif isinstance(event, yaml.CollectionEndEvent):
                 deep -= 1
     except yaml.YAMLError:
         pass  # told where the text is read
-    return most
+    return False
 
 
 class _Reader:
@@ -142,10 +144,10 @@ class _Reader:
             if not isinstance(key_node, yaml.ScalarNode):
                 self.faults.append(Fault(place, "a key is a word, not a list or mapping", line))
                 continue
-            key = self.scalar(key_node, place)
-            if key_node.value == "<<" and key_node.style is None:
+            if key_node.tag == _MERGE:
                 self.faults.append(Fault(place, "'<<' merges what another place says", line))
                 continue
+            key = self.scalar(key_node, place)
             if key in found:
                 first = self.lines[(*place, key)]
                 said = f"key {key!r} stands here again (first on line {first})"
