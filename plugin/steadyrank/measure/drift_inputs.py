@@ -91,8 +91,10 @@ class Inputs:
         name = self.fresh.ranking.statistics
         moved = Reason("statistics", id, "", one.score, other.score, was=name, now=name)
         fixed = self.same_index or name.startswith("pinned")
-        if not fixed:
-            return (*self.settings, moved)
+        # Another length or gap moves no score; settings of which only a hash is known may.
+        unknown = any(reason.was == self.base.ranking.settings for reason in self.settings)
+        if not fixed and not unknown:
+            return (moved,)
         if self.settings or self.versions:
             return self.settings or self.versions
         if name == "whoosh":  # its statistics follow the layout
