@@ -49,7 +49,7 @@ def _audit(source: Source, log: Sequence[Asked], options: AuditOptions) -> Audit
     sampled = chosen(log, options)
     good, bad = queries(sampled, source.schema, options, shown)
     with _rewritten(source, good, options) as rewritten:
-        judge = Judge(of_source(source), rewritten.askers, source.keys, options.k)
+        judge = Judge(of_source(source, options.timeout), rewritten.askers, source.keys, options.k)
         verdicts: list[Verdict] = []
         for done, query in enumerate(good, start=1):
             try:
@@ -152,7 +152,7 @@ def _rewritten(
             return
         askers = {}
         for one in written:
-            askers[one.layout.name] = of_written(one, source.index.policy)
+            askers[one.layout.name] = of_written(one, source.index.policy, options.timeout)
             stack.callback(askers[one.layout.name].close)
         yield _Rewritten(tuple(one.layout for one in written), askers, None)
 

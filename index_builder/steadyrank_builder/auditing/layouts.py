@@ -51,15 +51,15 @@ class GivenField(FieldType):  # type: ignore[misc]
 def planned(documents: int, count: int, seed: int) -> Iterator[tuple[Layout, tuple[int, ...]]]:
     """``count`` layouts with the order in which each has the documents.
 
-    The first is the order of the index backwards, in which no tie stays as it was; then shuffled
-    ones, by turns in one segment and in several.
+    The first is the order of the index backwards, in which no tie stays as it was; then ones that
+    ``random.Random(layout.seed)`` shuffles, by turns in one segment and in several.
     """
     for number in range(count):
-        order = list(reversed(range(documents)))
-        segments = 1 if number < 2 or number % 2 else min(_SEGMENTS, max(documents, 1))
         if number == 0:
-            yield Layout("reversed", 1), tuple(order)
+            yield Layout("reversed", 1), tuple(reversed(range(documents)))
             continue
+        segments = 1 if number % 2 else min(_SEGMENTS, max(documents, 1))
+        order = list(range(documents))
         own = seed + number
         random.Random(own).shuffle(order)
         several = f" in {segments} segments" if segments > 1 else ""

@@ -23,7 +23,7 @@ class AuditOptions:
     ``sample`` asks so many different questions, chosen by ``seed``. ``layouts`` is how many are
     written, and indexes of more than ``max_documents`` are not. ``stock`` judges an index that
     ``steadyrank build`` wrote by stock Whoosh's answers too. ``redact`` puts a hash in place of
-    each question. ``examples`` is how many are kept.
+    each question. ``examples`` is how many are kept. A search may take ``timeout`` seconds.
     """
 
     k: int = 10
@@ -38,4 +38,5 @@ class AuditOptions:
     stock: bool = False
     redact: bool = False
     examples: int = 10
+    timeout: float = 60.0
     progress: Progress = silent

@@ -13,6 +13,7 @@ from steadyrank.errors import PolicyError
 from steadyrank.measure.audit import Failed
 from steadyrank.retrieval import parsed
 from steadyrank.words import words_query
+from steadyrank_builder.auditing.deadline import DeadlineError
 from steadyrank_builder.auditing.options import AuditOptions
 from steadyrank_builder.runs import Asked
 
@@ -56,9 +57,12 @@ def shown_as(log: Sequence[Asked], redact: bool) -> Shown:
 
 def failed(asked: Asked, stage: Any, error: Exception, shown: Shown, redact: bool) -> Failed:
     """The record of a question that cannot be asked; an error's text can quote the question."""
-    cause = error.__cause__ or error
-    name = type(cause).__name__
-    text = name if redact or not str(cause) else f"{name}: {cause}"
+    if isinstance(error, DeadlineError):
+        text = str(error)
+    else:
+        cause = error.__cause__ or error
+        name = type(cause).__name__
+        text = name if redact or not str(cause) else f"{name}: {cause}"
     return Failed(asked.number, shown(asked), asked.count, stage, text)
 
 

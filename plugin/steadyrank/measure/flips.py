@@ -108,7 +108,6 @@ class Standing:
 def standing(ranked: Ranked, k: int) -> Standing:
     """How firmly the first ``k`` of all matches stand."""
     top = ranked[:k]
-    cut = top[-1][0] - ranked[k][0] if len(ranked) > k else None
     alike: dict[float, set[str]] = {}
     for score, key in ranked:
         if top and score >= top[-1][0]:
@@ -117,8 +116,12 @@ def standing(ranked: Ranked, k: int) -> Standing:
     for score, key in top:
         inside[score].add(key)
     gaps = [one[0] - two[0] for one, two in pairwise(top) if one[1] != two[1]]
+    last = top[-1][0] if top else 0.0
+    at_cut = len(ranked) > k and ranked[k][0] == last and len(alike[last]) > 1
+    below = next((score for score, _ in ranked[k:] if score < last), None)
+    cut = 0.0 if at_cut else None if below is None else last - below
     return Standing(
-        at_cut=cut == 0 and len(alike[top[-1][0]]) > 1,
+        at_cut=at_cut,
         inside=any(len(tied) > 1 for tied in inside.values()),
         cut=cut,
         gap=min(gaps, default=None),
