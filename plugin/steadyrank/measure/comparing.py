@@ -45,14 +45,17 @@ def values_of(golden: Golden, run: Run, graded: Graded | None = None) -> Values:
     reciprocal: dict[int, float] = {}
     empty: dict[int, float] = {}
     for case in golden.cases:
-        result = judge(case, rankings[case.number], golden.k)
+        ranking = rankings[case.number]
+        # No more than is looked at: how near a verdict is to turning costs, and is not used.
+        entries = ranking.entries[: max(golden.k, case.looked_at(golden.k))]
+        result = judge(case, replace(ranking, entries=entries, after=()), golden.k)
         if result.passed is not None:
             passed[case.number] = float(result.passed)
         if any(grade > 0 for grade in case.judgments.values()):
             success[case.number] = float(result.right_at is not None)
             reciprocal[case.number] = 1 / result.right_at if result.right_at else 0.0
         elif case.mode is None and not case.judgments:
-            empty[case.number] = float(refused(rankings[case.number]))
+            empty[case.number] = float(refused(ranking))
     found: dict[str, Mapping[int, float]] = {
         "passed": passed,
         f"success@{golden.k}": success,
