@@ -9,6 +9,7 @@ from typing import Literal
 import click
 
 from steadyrank_builder.commands.asking import weights_of
+from steadyrank_builder.commands.html import html_option
 from steadyrank_builder.commands.progress import progress
 from steadyrank_builder.edge import BAD_INPUT, FOUND
 from steadyrank_builder.output import emit_json
@@ -48,9 +49,14 @@ from steadyrank_builder.output import emit_json
     help="Write no index again that has more documents (100000).",
 )  # fmt: skip
 @click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, metavar="SECONDS",
+    help="Give up a search after so long (60); stock Whoosh can loop for ever.",
+)  # fmt: skip
+@click.option(
     "--stock", is_flag=True, help="Judge stock Whoosh's answers also where steadyrank built DIR."
 )
 @click.option("--redact", is_flag=True, help="Show a hash in place of each question.")
+@html_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(
@@ -66,8 +72,10 @@ def command(
     seed: int,
     layouts: int,
     max_documents: int,
+    timeout: float,
     stock: bool,
     redact: bool,
+    html: Path | None,
     as_json: bool,
 ) -> None:
     """Count the answers in DIR that are decided by how the index happens to be stored.
@@ -80,7 +88,7 @@ def command(
     from steadyrank.measure.audit_words import headline, next_steps
     from steadyrank_builder.auditing import AuditOptions, audit_index
     from steadyrank_builder.commands.audit_text import lines
-    from steadyrank_builder.runs import read_log
+    from steadyrank_builder.runs import read_log, write_whole
 
     if no_id and id_field:
         raise click.UsageError("--no-id and --id-field do not go together")
@@ -95,11 +103,16 @@ def command(
             seed=seed,
             layouts=layouts,
             max_documents=max_documents,
+            timeout=timeout,
             stock=stock,
             redact=redact,
             progress=meter,
         )
         audit = audit_index(folder, read_log(log), options)
+    if html is not None:
+        from steadyrank_builder.drawing import audit_page
+
+        write_whole(html, audit_page(audit))
     if as_json:
         words = {"headline": headline(audit), "next": list(next_steps(audit))}
         emit_json(audit.to_dict() | words)

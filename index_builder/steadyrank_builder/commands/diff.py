@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from steadyrank.errors import SteadyRankError
+from steadyrank_builder.commands.html import html_option
 from steadyrank_builder.commands.ways import way_options
 from steadyrank_builder.edge import BAD_INPUT, FOUND
 from steadyrank_builder.output import emit_json, note
@@ -39,6 +40,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "-v", "--verbose", is_flag=True, help="Say all that contributes and all that is near."
 )
+@html_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(
@@ -51,6 +53,7 @@ def command(
     way: Way,
     save_run: Path | None,
     verbose: bool,
+    html: Path | None,
     as_json: bool,
 ) -> None:
     """Say what answers changed from BASE to FRESH, why, and which are near to it.
@@ -63,7 +66,7 @@ def command(
     from steadyrank_builder.commands.diff_text import diff_lines
     from steadyrank_builder.commands.progress import watched
     from steadyrank_builder.drifting import compare_sides
-    from steadyrank_builder.runs import write_run
+    from steadyrank_builder.runs import write_run, write_whole
 
     try:
         compared = compare_sides(base, fresh, way, questions, k, checks, watched)
@@ -83,5 +86,9 @@ def command(
         note(f"Error: {drift.why}")
     elif save_run is not None:
         write_run(compared.fresh, save_run)
+    if html is not None:
+        from steadyrank_builder.drawing import drift_page
+
+        write_whole(html, drift_page(drift))
     if drift.outcome != "none":
         ctx.exit(FOUND if drift.outcome == "drift" else BAD_INPUT)

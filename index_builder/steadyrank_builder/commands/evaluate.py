@@ -12,6 +12,7 @@ from steadyrank.errors import SteadyRankError
 from steadyrank_builder.commands.answer import printable_lines
 from steadyrank_builder.commands.checks import Checked, Checks, check_options
 from steadyrank_builder.commands.hits_text import printable
+from steadyrank_builder.commands.html import html_option
 from steadyrank_builder.commands.ways import way_options
 from steadyrank_builder.edge import BAD_INPUT, FOUND
 from steadyrank_builder.output import emit_json, note
@@ -37,6 +38,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     "--update", is_flag=True,
     help="Write what the questions got into GOLDEN, as what is expected, and show the difference.",
 )  # fmt: skip
+@html_option
 @click.option("-v", "--verbose", is_flag=True, help="Say of every case how near it was.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -51,6 +53,7 @@ def command(
     trec_run: Path | None,
     junit: Path | None,
     update: bool,
+    html: Path | None,
     verbose: bool,
     as_json: bool,
 ) -> None:
@@ -84,6 +87,8 @@ def command(
         for line in (*lines(evaluation, verbose=verbose), *checked.lines()):
             click.echo(line)
     _write(asked, evaluation, golden, save_run, trec_run, junit)
+    if html is not None:
+        _write_page(html, asked, evaluation, golden)
     if updated is not None and updated["error"]:
         note(f"Error: {updated['error']}")
         ctx.exit(BAD_INPUT)
@@ -138,8 +143,8 @@ def _write(
     trec_run: Path | None,
     junit: Path | None,
 ) -> None:
-    from steadyrank_builder.evaluation import junit_xml, write_trec, write_whole
-    from steadyrank_builder.runs import write_run
+    from steadyrank_builder.evaluation import junit_xml, write_trec
+    from steadyrank_builder.runs import write_run, write_whole
 
     if junit is not None:
         write_whole(junit, junit_xml(evaluation, golden.name))
@@ -147,3 +152,12 @@ def _write(
         write_run(asked.run, save_run)
     if asked is not None and trec_run is not None:
         write_trec(asked.run, trec_run)
+
+
+def _write_page(html: Path, asked: Asked | None, evaluation: Evaluation, golden: Path) -> None:
+    from steadyrank.measure import Origin, Run
+    from steadyrank_builder.drawing import evaluation_page
+    from steadyrank_builder.runs import write_whole
+
+    run = Run(Origin(), ()) if asked is None else asked.run
+    write_whole(html, evaluation_page(evaluation, run, golden.name))

@@ -12,7 +12,6 @@ from steadyrank_builder.evaluation.junit import junit_xml
 from steadyrank_builder.evaluation.trec import TrecError, write_trec
 from steadyrank_builder.evaluation.unreadable import UnreadableIndexError
 from steadyrank_builder.evaluation.updating import Update, UpdateError, update_of
-from steadyrank_builder.evaluation.written import write_whole
 
 __all__ = [
     "Asked",
@@ -28,5 +27,4 @@ __all__ = [
     "read_golden",
     "update_of",
     "write_trec",
-    "write_whole",
 ]

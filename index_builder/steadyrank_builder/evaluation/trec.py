@@ -9,7 +9,7 @@ from pathlib import Path
 
 from steadyrank.errors import SteadyRankError
 from steadyrank.measure import Ranking, Run
-from steadyrank_builder.evaluation.written import write_whole
+from steadyrank_builder.runs.written import write_whole
 
 TAG = "steadyrank"
 # Columns of a TREC run are split at white space.

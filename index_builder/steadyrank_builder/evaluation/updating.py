@@ -10,7 +10,7 @@ from steadyrank.errors import SteadyRankError
 from steadyrank.measure import Case, CaseResult, Evaluation, Golden, Place
 from steadyrank_builder.evaluation.files import golden_in, parse, text_of
 from steadyrank_builder.evaluation.layout import edited
-from steadyrank_builder.evaluation.written import write_whole
+from steadyrank_builder.runs.written import write_whole
 
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 

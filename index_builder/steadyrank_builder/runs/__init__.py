@@ -11,6 +11,7 @@ from steadyrank_builder.runs.asker import (
 from steadyrank_builder.runs.files import read_run, write_run
 from steadyrank_builder.runs.questions import Asked, QuestionsError, read_log, read_questions
 from steadyrank_builder.runs.way import Way
+from steadyrank_builder.runs.written import write_whole
 
 __all__ = [
     "AFTER",
@@ -26,4 +27,5 @@ __all__ = [
     "read_run",
     "run_asked",
     "write_run",
+    "write_whole",
 ]

@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 from steadyrank.measure import Run, RunError, run_of
+from steadyrank_builder.runs.written import write_whole
 
 
 def write_run(run: Run, path: Path) -> None:
     """The run as JSON with sorted keys."""
     text = json.dumps(run.to_dict(), sort_keys=True, indent=1)
-    path.write_text(text + "\n", "utf-8")
+    write_whole(path, text + "\n")
 
 
 def read_run(path: Path) -> Run:
