@@ -226,7 +226,7 @@ def test_google_feeds_are_one_whatever_their_envelope(
     )
     assert mug.attributes["availability"] == "in_stock"
     origin = next(each.origin for each in got.accepted if each.document is mug)
-    assert (origin.line, origin.end_line) == (3, 3 + items.partition("</" + tag)[0].count("\n"))
+    assert (origin.line, origin.end_line) == (3, 3 + items.partition(f"</{tag}>")[0].count("\n"))
 
 
 def test_google_tsv_is_the_feed_as_a_table(tmp_path: Path) -> None:

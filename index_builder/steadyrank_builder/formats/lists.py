@@ -14,7 +14,7 @@ from steadyrank_builder.formats.raw_records import from_jsonl, json_fault
 from steadyrank_builder.formats.refusals import ambiguous, not_material, refused, unknown
 from steadyrank_builder.material import Source
 from steadyrank_builder.reading import yaml_nodes
-from steadyrank_builder.reading.decode import Text
+from steadyrank_builder.reading.decode import PAGE_LIMIT, Overlong, Text
 from steadyrank_builder.reading.ids import folded
 from steadyrank_builder.reading.strict_json import JsonError, check_syntax
 from steadyrank_builder.records import Rejected, Skipped
@@ -84,7 +84,7 @@ def open_yaml(
 ) -> Opened:
     """A YAML list of records, or a mapping with such a list under a known key."""
     named = formats[0].info.name if chosen else "unknown"
-    content = text.read()
+    content = text.read(PAGE_LIMIT)
     try:
         node = yaml_nodes.compose(content)
     except yaml_nodes.YamlError as error:
@@ -195,6 +195,8 @@ def _no_list(source: Source, value: Any, named: str, chosen: bool) -> Opened:
 
 def _objects(text: Text) -> Iterator[dict[str, Any]]:
     for line in islice((line for line in text.lines() if line.strip()), 4 * _SAMPLE):
+        if isinstance(line, Overlong):
+            continue
         try:
             value = check_syntax(line)
         except JsonError:

@@ -19,7 +19,7 @@ from steadyrank_builder.formats.tables import open_table
 from steadyrank_builder.material import Source
 from steadyrank_builder.material.content import STDIN, Content, ContentError
 from steadyrank_builder.material.unpack import unpacked
-from steadyrank_builder.reading.decode import Text, decode
+from steadyrank_builder.reading.decode import PAGE_LIMIT, Text, decode
 from steadyrank_builder.reading.ids import folded
 from steadyrank_builder.reading.json_ld import stated_types
 from steadyrank_builder.records import Outcome, Rejected
@@ -167,7 +167,7 @@ def _head(container: str, text: Text) -> Head:
         names = frozenset(map(folded, _XML_NAME.findall(start)))
         marks = frozenset(_NAMESPACE.findall(start))
     elif container == "html":
-        marks = names = stated_types(text.read())  # blocks often stand at a page's end
+        marks = names = stated_types(text.read(PAGE_LIMIT))  # blocks often stand at a page's end
     return Head(container, names, marks=marks, start=start)
 
 
@@ -202,6 +202,8 @@ def _guarded(source: Source, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
         yield from outcomes
     except OSError as error:
         yield _unreadable(source, error)
+    except ContentError as error:
+        yield Rejected(Origin(source.name, 1, 1), error.code, str(error))
     except RecursionError:
         message = "nested too deeply to be read; nothing more of the file was read"
         yield Rejected(Origin(source.name, 1, 1), "too-deep", message)

@@ -20,6 +20,7 @@ from steadyrank_builder.pages.markdown import parser, read_markdown
 from steadyrank_builder.pages.sections import Section, page_title, sections
 from steadyrank_builder.reading.html_text import HtmlError, parse_html
 from steadyrank_builder.reading.ids import IdError, path_slug, prefixed
+from steadyrank_builder.reading.yaml_nodes import YamlError
 from steadyrank_builder.records import Accepted, Outcome, Rejected, Skipped
 
 _YES = frozenset(("true", "yes", "on", "1"))
@@ -50,6 +51,10 @@ def page_outcomes(
         page = read()
     except HtmlError as error:
         yield Rejected(Origin(source.name, 1, 1), error.code, str(error))
+        return
+    except YamlError as error:
+        line = error.line + 1  # below the line that opens the front matter
+        yield Rejected(Origin(source.name, line, line), error.code, f"front matter: {error}")
         return
     yield from _outcomes(source, page, options)
 

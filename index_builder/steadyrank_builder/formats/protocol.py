@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 from steadyrank_builder.formats.options import FormatInfo, ReadOptions
 from steadyrank_builder.formats.raw_records import Raw, from_csv, from_json, from_jsonl, from_yaml
 from steadyrank_builder.material import Source
-from steadyrank_builder.reading.decode import Text
+from steadyrank_builder.reading.decode import JSON_LIMIT, PAGE_LIMIT, Text
 from steadyrank_builder.reading.rows import Fault, Header, Row, read_rows
 from steadyrank_builder.records import Outcome
 
@@ -55,8 +55,8 @@ class OpenFile:
 
     @cached_property
     def content(self) -> str:
-        """The whole text in memory; for files that are read in one piece."""
-        return self.text.read()
+        """The whole text in memory; for files that are read in one piece. ContentError."""
+        return self.text.read(JSON_LIMIT if self.head.container == "json" else PAGE_LIMIT)
 
     def rows(self) -> Iterator[Row | Fault]:
         """The rows of a table below its header. Streams."""

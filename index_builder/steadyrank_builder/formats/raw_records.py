@@ -16,7 +16,7 @@ from steadyrank_builder.document import Origin
 from steadyrank_builder.formats.refusals import fault_outcome
 from steadyrank_builder.material import Source
 from steadyrank_builder.reading import strict_json, yaml_nodes
-from steadyrank_builder.reading.decode import Text
+from steadyrank_builder.reading.decode import LINE_LIMIT, Overlong, Text
 from steadyrank_builder.reading.rows import Fault, Header, read_rows
 from steadyrank_builder.reading.strict_json import JsonError
 from steadyrank_builder.records import Rejected, Skipped
@@ -41,6 +41,10 @@ def from_jsonl(source: Source, text: Text) -> Iterator[Raw]:
         if not raw:
             continue
         origin = Origin(source.name, number, number)
+        if isinstance(line, Overlong):
+            message = f"a line of more than {LINE_LIMIT} characters; a record of that size is none"
+            yield Rejected(origin, "too-large", message, raw)
+            continue
         try:
             value = strict_json.parse(line)
         except JsonError as error:

@@ -32,7 +32,10 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """Front matter and the rest. The text must have LF line ends."""
+    """Front matter and the rest. The text must have LF line ends.
+
+    Raises YamlError (``too-deep``) for what is made to exhaust its reader.
+    """
     match = _BLOCK.match(text)
     if match is None:
         return FrontMatter(), text
@@ -40,7 +43,9 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
     try:
         node = yaml_nodes.compose(match.group(1))
         values = yaml_nodes.value(node) if yaml_nodes.kind(node) == "mapping" else None
-    except yaml_nodes.YamlError:
+    except yaml_nodes.YamlError as error:
+        if error.code == "too-deep":
+            raise
         values = _line_by_line(match.group(1))
         lenient = True
     if values is None:

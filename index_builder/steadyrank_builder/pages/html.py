@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from steadyrank_builder.pages.blocks import Block, Heading, Page, Passage
+from steadyrank_builder.pages.headings_limit import refuse_headings
 from steadyrank_builder.reading.html_text import HeadingElement, parse_html, walk
 
 _HEADING_TAG = re.compile(r"<h[1-6](?=[\s/>])", re.IGNORECASE)
@@ -22,8 +23,9 @@ _OPAQUE = re.compile(
 
 
 def read_html(text: str) -> Page:
-    """An HTML page. Raises MissingExtraError."""
+    """An HTML page. Raises MissingExtraError and HtmlError."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    refuse_headings(_HEADING_TAG, text)
     document = parse_html(text)
     lines = max(1, text.count("\n") + (not text.endswith("\n")))
     line_of = _heading_lines(document, text)

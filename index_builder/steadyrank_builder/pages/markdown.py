@@ -14,9 +14,16 @@ from typing import Any
 from steadyrank_builder.errors import MissingExtraError
 from steadyrank_builder.pages.blocks import Block, Heading, Page, Passage
 from steadyrank_builder.pages.front_matter import split_front_matter
+from steadyrank_builder.pages.headings_limit import refuse_headings
 from steadyrank_builder.pages.mdx import plain_markdown
 from steadyrank_builder.reading.html_flow import Flow
-from steadyrank_builder.reading.html_text import HeadingElement, one_line, parse_html, walk
+from steadyrank_builder.reading.html_text import (
+    HeadingElement,
+    HtmlError,
+    one_line,
+    parse_html,
+    walk,
+)
 
 _EXPLICIT = re.compile(r"[ \t]*\{:?[ \t]*#([^\s{}]+)[^{}]*\}[ \t]*$")
 _TAG = re.compile(r"<([A-Za-z][\w-]*)")
@@ -24,13 +31,23 @@ _ALT = re.compile(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _HREF = re.compile(r"""\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
 
 
+_NESTING = 100
+_HEADING_LINE = re.compile(r"^ {0,3}(?:#{1,6}(?=[ \t]|$)|(?:=+|-+)[ \t]*$)", re.MULTILINE)
+_BRACKETS_LIMIT = 20_000
+
+
 def read_markdown(text: str, *, mdx: bool) -> Page:
-    """A Markdown page. Raises MissingExtraError."""
+    """A Markdown page. Raises MissingExtraError, HtmlError and YamlError."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    _refuse(text)
     front, body = split_front_matter(text)
     if mdx:
         body = plain_markdown(body)
-    blocks = tuple(_blocks(parser(mdx).parse(body), front.lines))
+    tokens = parser(mdx).parse(body)
+    if any(token.level >= _NESTING - 1 for token in tokens):
+        # What is deeper still the parser drops, and nothing would tell of it.
+        raise HtmlError("too-deep", f"more than {_NESTING} quotes and lists in each other")
+    blocks = tuple(_blocks(tokens, front.lines))
     title = front.values.get("title")
     return Page(
         blocks,
@@ -39,6 +56,17 @@ def read_markdown(text: str, *, mdx: bool) -> Page:
         fallback_title=one_line(title) if isinstance(title, str) else "",
         note="front matter is not YAML and was read line by line" if front.lenient else "",
     )
+
+
+def _refuse(text: str) -> None:
+    """Refuse what would keep the parser busy for minutes."""
+    refuse_headings(_HEADING_LINE, text)
+    if text.count("[") > _BRACKETS_LIMIT:
+        for paragraph in re.split(r"\n[ \t]*\n", text):
+            # Behind each of them the parser looks for the end of a link.
+            if paragraph.count("[") > _BRACKETS_LIMIT:
+                message = f"a paragraph with more than {_BRACKETS_LIMIT} brackets; part it"
+                raise HtmlError("too-large", message)
 
 
 @cache
@@ -51,7 +79,7 @@ def parser(mdx: bool) -> Any:
         package = "mdit-py-plugins" if "mdit" in str(error.name) else "markdown-it-py"
         raise MissingExtraError(package, needed_for="reading Markdown") from error
     # Text nested deeper than maxNesting is dropped by the parser: leave room for all that is real.
-    markdown = MarkdownIt("commonmark", {"html": True, "maxNesting": 100})
+    markdown = MarkdownIt("commonmark", {"html": True, "maxNesting": _NESTING})
     markdown.enable(["table", "strikethrough"]).use(footnote_plugin)
     # Footnotes stay where they stand, which is in their section, instead of at the page's end.
     markdown.disable(["footnote_tail", "footnote_inline"])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from steadyrank_builder.document import Origin
-from steadyrank_builder.material.content import Content
+from steadyrank_builder.material.content import Content, ContentError
 from steadyrank_builder.reading.encodings import hint
 from steadyrank_builder.records import Rejected
 
@@ -29,8 +29,18 @@ _MARKS = (
 )
 
 
-# A line of more characters than this is cut there: whoever reads lines finds it too long.
-LINE_LIMIT = (1 << 22) + 1
+# No record that people wrote has a line of more characters.
+LINE_LIMIT = 1 << 22
+# Nor is a file read in one piece that has more: JSON first, then pages and YAML.
+JSON_LIMIT = 1 << 28
+PAGE_LIMIT = 1 << 23
+_KEPT = 1_000
+
+
+class Overlong(str):
+    """The beginning of a line of more than ``LINE_LIMIT`` characters; the rest was passed over."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -43,20 +53,32 @@ class Text:
     def lines(self) -> Iterator[str]:
         """The lines with their ends; CR, LF and CR LF end a line, nothing else does.
 
-        A line of more than ``LINE_LIMIT`` characters comes in pieces of that length.
+        One of more than ``LINE_LIMIT`` characters is an ``Overlong``.
         """
         with self._stream() as text:
-            line = text.readline(LINE_LIMIT)
+            line = text.readline(LINE_LIMIT + 1)
             # An encoding given by the user leaves the mark in the text.
             line = line.removeprefix("\ufeff")
             while line:
-                yield line
-                line = text.readline(LINE_LIMIT)
+                if len(line) > LINE_LIMIT and line[-1] not in "\r\n":
+                    yield Overlong(line[:_KEPT])
+                    while line and line[-1] not in "\r\n":
+                        line = text.readline(LINE_LIMIT)
+                else:
+                    yield line
+                line = text.readline(LINE_LIMIT + 1)
 
-    def read(self) -> str:
-        """The whole text, line ends as they are."""
+    def read(self, limit: int = JSON_LIMIT) -> str:
+        """The whole text, line ends as they are. ContentError if it has more than ``limit``."""
         with self._stream() as text:
-            return text.read().removeprefix("\ufeff")
+            whole = text.read(limit + 1)
+        if len(whole) > limit:
+            raise ContentError(
+                "too-large",
+                f"more than {limit >> 20} million characters in a file that has to be read in one "
+                "piece; split it, or export it as JSONL or CSV",
+            )
+        return whole.removeprefix("\ufeff")
 
     def start(self, size: int) -> str:
         """The first ``size`` characters, or fewer."""

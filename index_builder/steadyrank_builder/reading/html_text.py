@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steadyrank_builder.errors import MissingExtraError
+from steadyrank_builder.reading.html_depth import DEPTH_LIMIT, too_deep
 from steadyrank_builder.reading.html_flow import Flow
 
 
@@ -112,11 +113,15 @@ def unescape(value: str) -> str:
 
 
 def parse_html(value: str) -> Any:
-    """A parsed document. Raises MissingExtraError."""
+    """A parsed document. Raises MissingExtraError, and HtmlError (``too-deep``)."""
     try:
         from selectolax.lexbor import LexborHTMLParser
     except ImportError as error:
         raise MissingExtraError("selectolax", needed_for="reading HTML") from error
+    if value.count("<") > DEPTH_LIMIT and too_deep(value):
+        raise HtmlError(
+            "too-deep", f"more than {DEPTH_LIMIT} elements in each other, which no page needs"
+        )
     return LexborHTMLParser(_PARAMETER.sub("&amp;", value) if "&" in value else value)
 
 

@@ -3,8 +3,9 @@
 Rules, in the order in which they apply:
 
 - Lines that hold nothing but white space are no records.
-- A row with a NUL, a quoting error, an unclosed quote or a cell over ``CELL_LIMIT`` characters
-  is a fault; reading goes on at the next line.
+- A row with a NUL, a quoting error, an unclosed quote or a line over ``LINE_LIMIT`` characters
+  is a fault; reading goes on at the next line. A quoted cell over ``CELL_LIMIT`` characters ends
+  the file.
 - A row with more or fewer cells than the header is a fault (``ragged-row``).
 - Columns without a name hold nothing: a row that has something there is a fault
   (``unnamed-column``), so the empty columns that spreadsheets append are harmless.
@@ -19,11 +20,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from steadyrank_builder.reading.decode import Text
+from steadyrank_builder.reading.decode import LINE_LIMIT, Overlong, Text
 from steadyrank_builder.reading.ids import folded
 
+_KEPT = 1_000  # characters of a record that is too large
 DELIMITERS = ",;\t|"
-CELL_LIMIT = 1 << 24
+CELL_LIMIT = LINE_LIMIT
 
 
 @dataclass(slots=True)
@@ -137,7 +139,13 @@ class _Tee:
         line = next(self.source)
         self.kept.append(line)
         self.count += 1
+        if isinstance(line, Overlong):
+            raise _OverlongError
         return line
+
+
+class _OverlongError(Exception):
+    """Raised through the csv reader by a line that is too long for a record."""
 
 
 _SEPARATOR_LINE = re.compile(r"sep=(.)\r?\n?")
@@ -156,7 +164,20 @@ def _records(text: Text, delimiter: str) -> Iterator[Row | Fault]:
             cells = next(reader)
         except StopIteration:
             return
+        except _OverlongError:
+            raw = "".join(tee.kept)[:_KEPT]
+            message = f"a line of more than {LINE_LIMIT} characters; look for a lost line break"
+            yield Fault("too-large", message, line, tee.count, raw)
+            continue
         except csv.Error as error:
+            if "field larger" in str(error):
+                # Every further line may still be in that cell, so nothing of the rest is sure.
+                message = (
+                    f"a cell of more than {CELL_LIMIT} characters; look for a quote left open. "
+                    "Nothing more of the file was read"
+                )
+                yield Fault("too-large", message, line, tee.count, "".join(tee.kept)[:_KEPT])
+                return
             yield Fault("csv", _quoting(str(error)), line, tee.count, "".join(tee.kept).rstrip())
             continue
         if len(tee.kept) == 1 and not tee.kept[0].strip():
@@ -181,6 +202,4 @@ def _quoting(reason: str) -> str:
         return "a quote is opened and never closed, so the rest of the file is one cell"
     if "expected after" in reason:
         return 'text after a closing quote; a quote inside a quoted cell is written ""'
-    if "field larger" in reason:
-        return f"a cell of more than {CELL_LIMIT} characters; look for a quote left open"
     return f"not proper CSV: {reason}"

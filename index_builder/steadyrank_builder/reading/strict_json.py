@@ -14,7 +14,8 @@ from steadyrank_builder.reading.ids import is_encodable
 class JsonError(Exception):
     """Why a text is not the JSON we take.
 
-    ``code`` is ``json`` for text that is no JSON, else ``duplicate-key`` or ``bad-value``;
+    ``code`` is ``json`` for text that is no JSON, else ``too-deep``, ``duplicate-key`` or
+    ``bad-value``;
     ``position`` is an offset in the text, where it is known. ``syntax`` says that nothing
     after the fault can be found again.
     """
@@ -23,7 +24,7 @@ class JsonError(Exception):
         super().__init__(message)
         self.code = code
         self.position = position
-        self.syntax = code == "json"
+        self.syntax = code in ("json", "too-deep")
 
 
 def parse(text: str) -> Any:
@@ -127,7 +128,7 @@ def _other(error: Exception) -> JsonError:
     if isinstance(error, JsonError):
         return error
     if isinstance(error, RecursionError):
-        return JsonError("json", "nested too deeply to be read")
+        return JsonError("too-deep", "nested too deeply to be read")
     return JsonError("bad-value", str(error).partition(";")[0])
 
 

@@ -48,13 +48,14 @@ def compose(text: str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = " ".join(str(error.problem or error.context).split())
+        code = "too-deep" if "nesting depth" in message else "yaml"
         if mark is None:
-            raise YamlError("yaml", message) from None
-        raise YamlError("yaml", message, mark.line + 1, mark.column + 1) from None
+            raise YamlError(code, message) from None
+        raise YamlError(code, message, mark.line + 1, mark.column + 1) from None
     except (yaml.YAMLError, ValueError) as error:
         raise YamlError("yaml", " ".join(str(error).split())) from None
     except RecursionError:
-        raise YamlError("yaml", "nested too deeply to be read") from None
+        raise YamlError("too-deep", "nested too deeply to be read") from None
 
 
 def kind(node: Any) -> str:
@@ -94,7 +95,7 @@ class _Reader:
         self.left -= 1
         # A list that contains itself is endless in depth, a bomb in breadth.
         if self.left < 0 or depth > _DEPTH_LIMIT:
-            raise self.error(node, "bad-value", "aliases or nesting without a reasonable end")
+            raise self.error(node, "too-deep", "aliases or nesting without a reasonable end")
         if node.id == "scalar":
             # The two loaders of PyYAML say None and "" for a plain scalar.
             if not node.style and node.value in ("~", "null", "Null", "NULL"):

@@ -1,0 +1,68 @@
+"""Files that are made to exhaust their reader are refused by name, soon and in little memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from steadyrank_builder.material import content as content_module
+from steadyrank_builder.material import discover
+from steadyrank_builder.reading.html_depth import DEPTH_LIMIT, too_deep
+from support_hostile import HOSTILE, Reading
+from support_reading import read
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_it_is_refused_within_a_second_and_200_megabytes(tmp_path: Path, name: str) -> None:
+    file, make, code = HOSTILE[name]
+    path = tmp_path / file
+    make(path)
+    got = Reading(path)
+    assert [reject[0] for reject in got.rejects] == [code]
+    ((_, message, source, line),) = got.rejects
+    assert message and source.startswith(str(path)) and line >= 1
+    assert got.megabytes < 200
+    # Seconds of this process alone: a busy machine does not count.
+    assert got.seconds < 1
+
+
+def test_what_stands_beside_a_hostile_record_is_read(tmp_path: Path) -> None:
+    for name in ("50 MB cell", "deep HTML in a cell", "deep JSON line"):
+        file, make, _ = HOSTILE[name]
+        make(tmp_path / file)
+        assert Reading(tmp_path / file).accepted == 1
+
+
+def test_depth_is_what_is_open_at_once_and_not_what_follows_one_another() -> None:
+    rows = "<table>" + "<tr><td>a<td>b" * 5_000 + "</table>"
+    assert not too_deep(rows + "<ul>" + "<li>x" * 5_000 + "</ul>" + "<p>text" * 5_000)
+    assert not too_deep("<div><span>x</span></div>" * 5_000)
+    assert not too_deep("<script>" + "'<div>' + " * 2_000 + "</script>")
+    assert not too_deep("<div>" * DEPTH_LIMIT)
+    assert too_deep("<div>" * (DEPTH_LIMIT + 1))
+    assert too_deep("</b>" * 5_000 + "<div>" * (DEPTH_LIMIT + 1))
+
+
+def test_a_page_as_deep_as_allowed_is_read(tmp_path: Path) -> None:
+    got = read(tmp_path, "page.html", "<div>" * (DEPTH_LIMIT - 1) + "text")
+    assert [document.text for document in got.documents] == ["text"]
+
+
+def test_standard_input_and_pipes_are_bounded_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+    import sys
+
+    class Stdin:
+        buffer = io.BytesIO(b"question,answer\n" + b"q,a\n" * 1_000)
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    monkeypatch.setattr(content_module, "UNPACKED_LIMIT", 1_000)
+    from steadyrank_builder.formats import ReadOptions, open_source
+
+    (source,) = discover([Path("-")])
+    opened = open_source(source, ReadOptions(format="faq-csv"))
+    (reject,) = opened.outcomes
+    assert reject.code == "too-large"  # type: ignore[union-attr]
