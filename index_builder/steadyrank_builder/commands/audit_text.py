@@ -33,7 +33,8 @@ def lines(audit: Audit) -> Iterator[str]:
     yield from _failed(audit)
     if audit.examples:
         yield ""
-        yield f"The worst {len(audit.examples)}, at the places that differ"
+        count = f" {len(audit.examples)}" if len(audit.examples) > 1 else ""
+        yield f"The worst{count}, at the places that differ"
     for example in audit.examples:
         yield ""
         yield from _example(example)
@@ -112,7 +113,7 @@ def _table(audit: Audit) -> Iterator[str]:
 
 def _margins(audit: Audit) -> Iterator[str]:
     if not (audit.cut.answers or audit.inside.answers):
-        yield "No answer is left that is decided by scores alone."
+        yield "No other answer has a margin to tell."
         return
     names = ["least", *(f"{share:.0%}" for share in QUANTILES[1:-1]), "most"]
     yield "How far the other answers are from a change, in score points (answers at or below):"
@@ -144,7 +145,8 @@ def _failed(audit: Audit) -> Iterator[str]:
     if not audit.failed:
         return
     yield ""
-    yield f"{len(audit.failed)} questions could not be asked"
+    many = "1 question" if len(audit.failed) == 1 else f"{len(audit.failed)} questions"
+    yield f"{many} could not be asked"
     for one in audit.failed[:_SHOWN]:
         yield f"  {one.number}. {shortened(one.question)}: {shortened(one.error, 100)}"
     if len(audit.failed) > _SHOWN:
