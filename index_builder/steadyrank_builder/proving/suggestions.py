@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,8 @@ _QUESTIONS, _SETTINGS, _TRIED = 300, 4, 12
 # How many distances between two results are tried as a gap of their own.
 _EDGES = 100
 
+_Noticing = tuple[Case, Ranking, Ranking]  # a case, what it gets, and what it gets then
+
 
 def suggested(base: Base, mutation: Mutation, others: Sequence[Mutation]) -> Suggestion | None:
     """The question whose answer the mutation changes, as a case that pins the answer.
@@ -26,11 +28,8 @@ def suggested(base: Base, mutation: Mutation, others: Sequence[Mutation]) -> Sug
     Of several the one that the fewest of the ``others`` change, so that the case says what went
     wrong when it fails. None where no question of the golden set will do.
     """
-    asked = _cases(base, mutation)
-    if mutation.name in _VARIANTS:
-        asked = _VARIANTS[mutation.name](base, asked)
-    found = _noticing(base, mutation, asked)
-    if not found:
+    found = next(filter(None, _found(base, mutation)), None)
+    if found is None:
         return None
     names: dict[int, list[str]] = {case.number: [mutation.name] for case, _, _ in found}
     few = replace(base.golden, cases=tuple(case for case, _, _ in found), thresholds={})
@@ -50,24 +49,30 @@ def suggested(base: Base, mutation: Mutation, others: Sequence[Mutation]) -> Sug
     )
 
 
-def _cases(base: Base, mutation: Mutation) -> list[Case]:
-    """Every question under each of the settings that the mutation has a say under."""
+def _found(base: Base, mutation: Mutation) -> Iterator[list[_Noticing]]:
+    """What notices among all questions, under the settings of one group of cases after another."""
+    variants = _VARIANTS.get(mutation.name)
     questions = list(dict.fromkeys(case.question for case in base.golden.cases))[:_QUESTIONS]
+    for settings in _settings(base, mutation):
+        cases = [
+            Case(number, question, settings=settings)
+            for number, question in enumerate(questions, start=1)
+        ]
+        yield _noticing(base, mutation, variants(base, cases) if variants else cases)
+
+
+def _settings(base: Base, mutation: Mutation) -> Iterator[Mapping[str, Any]]:
+    """The settings that the mutation has a say under, those of most cases first."""
     groups: dict[str, list[Case]] = {}
     for case in base.golden.cases:
         key = json.dumps(dict(case.settings), sort_keys=True, default=repr)
         groups.setdefault(key, []).append(case)
-    chosen: list[Mapping[str, Any]] = []
+    found = 0
     for cases in sorted(groups.values(), key=len, reverse=True):
         alone = replace(base.golden, cases=tuple(cases), thresholds={})
-        if len(chosen) < _SETTINGS and mutated(mutation, alone, base.ask)[1]:
-            chosen.append(cases[0].settings)
-    return [
-        Case(number, question, settings=own)
-        for number, (own, question) in enumerate(
-            ((own, question) for own in chosen for question in questions), start=1
-        )
-    ]
+        if found < _SETTINGS and mutated(mutation, alone, base.ask)[1]:
+            found += 1
+            yield cases[0].settings
 
 
 def _edges(base: Base, cases: Sequence[Case]) -> list[Case]:
@@ -103,12 +108,11 @@ def _tight(base: Base, cases: Sequence[Case]) -> list[Case]:
     return [replace(case, number=n) for n, case in enumerate(own, start=1)]
 
 
-_VARIANTS = {"gap-exclusive": _edges, "fetch-without-tie-break": _tight}
+_Variants = Callable[[Base, Sequence[Case]], list[Case]]
+_VARIANTS: dict[str, _Variants] = {"gap-exclusive": _edges, "fetch-without-tie-break": _tight}
 
 
-def _noticing(
-    base: Base, mutation: Mutation, cases: Sequence[Case]
-) -> list[tuple[Case, Ranking, Ranking]]:
+def _noticing(base: Base, mutation: Mutation, cases: Sequence[Case]) -> list[_Noticing]:
     """Those that the mutation changes, made to pin what they get; and what they get then."""
     golden = replace(base.golden, cases=tuple(cases), thresholds={})
     right = base.ask(golden)

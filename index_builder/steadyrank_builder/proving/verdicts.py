@@ -31,5 +31,5 @@ def verdicts(golden: Golden, run: Run) -> Verdicts:
     evaluation = evaluated(golden, run)
     return Verdicts(
         passed=frozenset(result.number for result in evaluation.cases if result.passed),
-        missed=frozenset(fault.partition(" ")[0] for fault in evaluation.missed),
+        missed=frozenset(one.name for one in evaluation.thresholds if not one.reached),
     )
