@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from steadyrank.answering import Settings, SettingsError, Store
-from steadyrank.index import SteadyIndex, is_store, open_index
+from steadyrank.index import SteadyIndex
 from steadyrank.measure import Case, Golden, GoldenError, Ranking, Run
 from steadyrank_builder.evaluation.unreadable import reading
-from steadyrank_builder.runs import AFTER, IndexAsker, StoreAsker, Way, open_asker
+from steadyrank_builder.runs import AFTER, IndexAsker, StoreAsker, Way, open_asker, opened_store
 
 Progress = Callable[[Sequence[Case]], Iterable[Case]]
 
@@ -46,9 +46,9 @@ class GoldenAsker:
         self.folder = folder
         self._ask: _Stores | _Searches
         with reading(folder):
-            index = open_index(folder)
-            if is_store(index.schema) and not way.searches:
-                self._ask = _Stores(index, base, way, after)
+            store = None if way.searches else opened_store(folder)
+            if store is not None:
+                self._ask = _Stores(store, base, way, after)
             else:
                 self._ask = _Searches(folder, base, way, after)
 

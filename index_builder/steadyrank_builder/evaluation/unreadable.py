@@ -21,15 +21,23 @@ class UnreadableIndexError(SteadyRankError, ValueError):
 def reading(folder: Path) -> Iterator[None]:
     """Turns what damaged files raise, which may be anything, into UnreadableIndexError.
 
-    Errors of ours pass, and so do those of the operating system, which name their file.
+    Errors of ours pass, and so do those of the operating system that name their file.
     """
     try:
         yield
-    except (SteadyRankError, OSError, MemoryError):
+    except (SteadyRankError, MemoryError):
         raise
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise _unreadable(folder, error) from error
     except Exception as error:
-        raise UnreadableIndexError(
-            f"{folder}: the index cannot be read ({type(error).__name__}: {error}); look at it "
-            "with 'steadyrank verify', and build it again",
-            path=folder,
-        ) from error
+        raise _unreadable(folder, error) from error
+
+
+def _unreadable(folder: Path, error: Exception) -> UnreadableIndexError:
+    return UnreadableIndexError(
+        f"{folder}: the index cannot be read ({type(error).__name__}: {error}); look at it with "
+        "'steadyrank verify', and build it again",
+        path=folder,
+    )

@@ -6,6 +6,7 @@ from steadyrank_builder.runs.asker import (
     IndexAsker,
     StoreAsker,
     open_asker,
+    opened_store,
     run_asked,
 )
 from steadyrank_builder.runs.files import read_run, write_run
@@ -22,6 +23,7 @@ __all__ = [
     "StoreAsker",
     "Way",
     "open_asker",
+    "opened_store",
     "read_log",
     "read_questions",
     "read_run",

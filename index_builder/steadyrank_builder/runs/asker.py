@@ -206,15 +206,15 @@ def open_asker(folder: Path, way: Way, after: int = AFTER) -> StoreAsker | Index
     together with the index or with the other options.
     """
     policy = dict(way.policy)
-    index = open_index(folder)
-    if is_store(index.schema) and not way.searches:
-        return StoreAsker(Store(index, (way.settings or Settings()).overlaid(policy)), after)
+    store = None if way.searches else opened_store(folder)
+    if store is not None:
+        return StoreAsker(Store(store, (way.settings or Settings()).overlaid(policy)), after)
     if way.settings is not None:
         raise SettingsError(
             f"settings are for answers, and {folder} is asked by search: "
             + (
-                "leave out --id-field, --no-id, --fields and --syntax"
-                if is_store(index.schema)
+                "leave out --id-field, --no-id, --fields and --syntax, or the settings"
+                if way.searches
                 else "it was not written by 'steadyrank build'; use --gap, --fields and the like"
             )
         )
@@ -223,6 +223,16 @@ def open_asker(folder: Path, way: Way, after: int = AFTER) -> StoreAsker | Index
     elif way.id_field:
         policy["id_field"] = way.id_field
     return IndexAsker(open_index(folder, **policy), way, after)
+
+
+def opened_store(folder: Path) -> SteadyIndex | None:
+    """The index in ``folder`` if it is a store's; None for any other.
+
+    Raises NoIndexError for a folder without an index, IdFieldError for one without ids that are
+    found without being told.
+    """
+    index = open_index(folder)
+    return index if is_store(index.schema) else None
 
 
 def run_asked(asker: Asker, questions: Iterable[tuple[int, str]], k: int | None = None) -> Run:
