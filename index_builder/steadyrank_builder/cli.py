@@ -14,6 +14,10 @@ COMMANDS = {
     "answer": ("steadyrank_builder.commands.answer", "Answer a question with a store's pieces."),
     "audit": ("steadyrank_builder.commands.audit", "Count answers that storage order decides."),
     "build": ("steadyrank_builder.commands.build", "Build the index of a store's material."),
+    "canonicalize": (
+        "steadyrank_builder.commands.canonicalize",
+        "Give any index a steady layout.",
+    ),
     "check": ("steadyrank_builder.commands.check", "Say what a build would do, and do nothing."),
     "churn": ("steadyrank_builder.commands.churn", "Measure which answers move by themselves."),
     "compare": ("steadyrank_builder.commands.compare", "Compare settings, or two indexes."),
@@ -23,6 +27,7 @@ COMMANDS = {
     "evaluate": ("steadyrank_builder.commands.evaluate", "Judge answers to golden questions."),
     "explain": ("steadyrank_builder.commands.explain", "Show why a result stands where it stands."),
     "list": ("steadyrank_builder.commands.list", "List the generations of an index."),
+    "formats": ("steadyrank_builder.commands.formats", "List the formats that can be read."),
     "pin": ("steadyrank_builder.commands.pin", "Write statistics to score by from now on."),
     "replay": ("steadyrank_builder.commands.replay", "Ask logged questions again."),
     "rollback": ("steadyrank_builder.commands.rollback", "Make the generation before live again."),

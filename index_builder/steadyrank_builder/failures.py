@@ -121,3 +121,7 @@ class AccountingError(SteadyRankError, RuntimeError):
     def __init__(self, message: str, *, source: str) -> None:
         super().__init__(message)
         self.source = source
+
+
+class CanonicalError(SteadyRankError, ValueError):
+    """An index that has no canonical layout, as its documents have no ids that settle one."""

@@ -120,7 +120,7 @@ def _missing(folder: Path, number: int, manifest: Manifest | None) -> str | None
         except Exception:  # whatever a damaged TOC makes Whoosh raise
             return layout.toc_name(number)
         present = {layout.segment_of(name) for name in layout.names(folder)}
-        return min(segments - present, default=None)  # type: ignore[type-var]
+        return min(segments - present, default=None)
     for name, entry in sorted(manifest.files.items()):
         path = folder / name
         if not path.is_file() or path.stat().st_size != entry.size:

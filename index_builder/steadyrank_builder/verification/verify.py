@@ -23,6 +23,7 @@ from steadyrank_builder.manifest import Manifest, read_manifest
 from steadyrank_builder.publishing import layout
 from steadyrank_builder.publishing.live import live_generation
 from steadyrank_builder.publishing.tocs import read_toc
+from steadyrank_builder.verification.canonical import check_canonical
 from steadyrank_builder.verification.files import check_files
 from steadyrank_builder.verification.problems import Problem, Verification
 from steadyrank_builder.verification.scan import scan_segment, scan_toc
@@ -158,6 +159,8 @@ def _scan_archive(path: Path, manifest: Manifest) -> list[Problem]:
 
 def _content(folder: Path, manifest: Manifest) -> list[Problem]:
     """Open the index and compare documents and digest with the record."""
+    if manifest.made_by == "canonicalize":
+        return check_canonical(folder, manifest)
 
     def pairs() -> Iterator[tuple[str, str]]:
         return ((id_, entry.digest) for id_, entry in manifest.documents.items())
