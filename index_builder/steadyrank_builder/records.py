@@ -39,7 +39,8 @@ class Rejected:
 
     ``code`` is a stable word for programs (``empty-field``, ``duplicate-id``), ``message`` a
     sentence for people that says what is wrong and what to do, ``raw`` the record as it stood
-    in the source, as far as it can be had.
+    in the source, as far as it can be had. ``ends`` says that the source was not read to its end
+    because of it.
     """
 
     origin: Origin
@@ -47,6 +48,7 @@ class Rejected:
     message: str
     raw: str = ""
     records: int = 1
+    ends: bool = False
 
 
 Outcome = Accepted | Skipped | Rejected

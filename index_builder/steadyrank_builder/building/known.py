@@ -21,12 +21,14 @@ class Facts:
 
     ``real`` is the file behind all links, ``sha256`` that of its bytes and empty where they
     could not be had or changed while they were read, ``read_with`` that of options and readers.
+    ``settings`` is what a ``steadyrank.toml`` says of the file.
     """
 
     source: Source
     real: str
     sha256: str
     read_with: str
+    settings: str = ""
 
     def same(self, other: Facts) -> bool:
         """Whether both give the same outcomes. Never where the bytes are not known."""
@@ -34,7 +36,14 @@ class Facts:
 
     def _key(self) -> tuple[str, ...]:
         source = self.source
-        return (self.sha256, self.read_with, source.name, source.page_path, source.root)
+        return (
+            self.sha256,
+            self.read_with,
+            self.settings,
+            source.name,
+            source.page_path,
+            source.root,
+        )
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,7 @@ def entry(account: SourceAccount, facts: Facts, block: Block) -> dict[str, Any]:
         "real": facts.real,
         "sha256": facts.sha256,
         "read_with": facts.read_with,
+        "settings": facts.settings,
         "content": f"{account.content:x}",
         "records": list(block),
     }
@@ -86,6 +96,8 @@ def archive_of(manifest: Manifest) -> str | None:
 
 def _known(archive: Path, entry: Mapping[str, Any]) -> Known:
     source = Source(Path(entry["real"]), entry["path"], entry["page_path"], entry["root"])
-    facts = Facts(source, entry["real"], entry["sha256"], entry["read_with"])
+    facts = Facts(
+        source, entry["real"], entry["sha256"], entry["read_with"], entry.get("settings", "")
+    )
     offset, size = entry["records"]
     return Known(facts, entry["format"], entry["content"], archive, (offset, size))

@@ -13,11 +13,20 @@ import steadyrank_builder
 from steadyrank_builder.building.choices import options_json
 from steadyrank_builder.document import canonical_json
 from steadyrank_builder.formats import ReadOptions
+from steadyrank_builder.formats.registry import GROUP
 
 _PARSERS = ("selectolax", "markdown-it-py", "mdit-py-plugins", "lxml", "PyYAML")
 # What turns bytes into outcomes. The code itself is hashed: a number to count up by hand would be
 # forgotten, and then an update would go on with what an older reader read.
-_CODE = ("formats", "pages", "reading", "intake/reading.py", "intake/refusals.py", "document.py")
+_CODE = (
+    "formats",
+    "material",
+    "pages",
+    "reading",
+    "intake/reading.py",
+    "intake/refusals.py",
+    "document.py",
+)
 
 
 def read_with(options: ReadOptions) -> str:
@@ -37,7 +46,11 @@ def _readers() -> dict[str, str]:
             digest.update(hashlib.sha256(file.read_bytes()).digest())
     versions = {name: _version(name) for name in _PARSERS}
     python = f"{platform.python_version()} {unicodedata.unidata_version}"
-    return {"code": digest.hexdigest(), "python": python, **versions}
+    added = {
+        f"format {entry.name}": f"{entry.value} {entry.dist.version if entry.dist else ''}"
+        for entry in metadata.entry_points(group=GROUP)
+    }
+    return {"code": digest.hexdigest(), "python": python, **versions, **added}
 
 
 def _version(name: str) -> str:

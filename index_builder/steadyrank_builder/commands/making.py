@@ -71,6 +71,11 @@ _OPTIONS = (
         help="The language whose rules the texts are analysed by.  [default: en]",
     ),
     click.option(
+        "--language-of", metavar="NAME",
+        help="The column, key or page setting that names a record's own language.  "
+        "[default: language]",
+    ),
+    click.option(
         "--prefer", metavar="SOURCE",
         help="The file or folder to believe where two have one id with different content.",
     ),
@@ -106,6 +111,7 @@ class Making:
     format_: str | None
     encoding: str | None
     language: str | None
+    language_of: str | None
     prefer: str | None
     adopt: bool
     replace: bool
@@ -140,11 +146,17 @@ class Making:
         from steadyrank_builder.building import BuildSettings, Limit
         from steadyrank_builder.formats import ReadOptions
 
-        told = (self.format_, self.mapping or None, self.kind, self.encoding)
+        told = (
+            self.format_, self.mapping or None, self.kind, self.encoding, self.language_of
+        )  # fmt: skip
         reading = None
         if any(each is not None for each in told):
             reading = ReadOptions(
-                format=self.format_, mapping=self.mapping, kind=self.kind, encoding=self.encoding
+                format=self.format_,
+                mapping=self.mapping,
+                kind=self.kind,
+                encoding=self.encoding,
+                language_of=self.language_of or "",
             )
         return BuildSettings(
             reading=reading,

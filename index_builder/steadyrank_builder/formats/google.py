@@ -46,7 +46,7 @@ def _from_xml(file: OpenFile) -> Iterator[Raw]:
     for item in xml_items(file.text, ("item", "entry")):
         if isinstance(item, XmlFault):
             origin = Origin(file.source.name, item.line, item.line)
-            yield Rejected(origin, item.code, item.message)
+            yield Rejected(origin, item.code, item.message, ends=True)
         else:
             yield _raw(file, item)
 

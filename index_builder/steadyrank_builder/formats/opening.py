@@ -203,12 +203,13 @@ def _guarded(source: Source, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
     except OSError as error:
         yield _unreadable(source, error)
     except ContentError as error:
-        yield Rejected(Origin(source.name, 1, 1), error.code, str(error))
+        yield Rejected(Origin(source.name, 1, 1), error.code, str(error), ends=True)
     except RecursionError:
         message = "nested too deeply to be read; nothing more of the file was read"
-        yield Rejected(Origin(source.name, 1, 1), "too-deep", message)
+        yield Rejected(Origin(source.name, 1, 1), "too-deep", message, ends=True)
 
 
 def _unreadable(source: Source, error: OSError) -> Rejected:
     reason = (error.strerror or str(error)).lower()
-    return Rejected(Origin(source.name, 1, 1), "unreadable", f"the file cannot be read: {reason}")
+    message = f"the file cannot be read: {reason}"
+    return Rejected(Origin(source.name, 1, 1), "unreadable", message, ends=True)

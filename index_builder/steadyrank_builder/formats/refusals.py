@@ -39,4 +39,4 @@ def refused(source: Source, format_name: str, code: str, message: str, line: int
 def fault_outcome(source: Source, fault: Fault) -> Rejected:
     """A fault of the table as the outcome of one record."""
     origin = Origin(source.name, fault.line, max(fault.line, fault.end_line))
-    return Rejected(origin, fault.code, fault.message, fault.raw)
+    return Rejected(origin, fault.code, fault.message, fault.raw, ends=fault.ends)

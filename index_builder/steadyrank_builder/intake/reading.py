@@ -19,8 +19,6 @@ from steadyrank_builder.records import Accepted, Outcome, Rejected, Skipped
 
 Tick = Callable[[int], None]  # called with the number of records read since the last call
 
-# Codes of rejects that end the reading of a file before its end.
-_ENDINGS = frozenset({"unreadable", "too-deep"})
 _CONTENT = 1 << 256
 
 
@@ -129,7 +127,7 @@ class Reading:
                     account.skipped[reason] += records
                 case Rejected():
                     rejected += 1
-                    ended = ended or outcome.code in _ENDINGS
+                    ended = ended or outcome.ends
                     self.reject(account, outcome)
         self._recorder.end()
         return not ended and (usable > 0 or not rejected)

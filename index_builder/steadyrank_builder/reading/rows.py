@@ -45,13 +45,14 @@ class Row:
 
 @dataclass(slots=True)
 class Fault:
-    """Lines that are no row, and why."""
+    """Lines that are no row, and why; ``ends`` says that nothing after them was read."""
 
     code: str
     message: str
     line: int
     end_line: int
     raw: str
+    ends: bool = False
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,8 @@ def _records(text: Text, delimiter: str) -> Iterator[Row | Fault]:
                     f"a cell of more than {CELL_LIMIT} characters; look for a quote left open. "
                     "Nothing more of the file was read"
                 )
-                yield Fault("too-large", message, line, tee.count, "".join(tee.kept)[:_KEPT])
+                raw = "".join(tee.kept)[:_KEPT]
+                yield Fault("too-large", message, line, tee.count, raw, ends=True)
                 return
             yield Fault("csv", _quoting(str(error)), line, tee.count, "".join(tee.kept).rstrip())
             continue
