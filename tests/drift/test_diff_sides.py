@@ -190,8 +190,15 @@ def test_checks_are_each_looked_at(folder: Path) -> None:
 
 def test_text_of_a_run_cannot_steer_a_terminal(folder: Path) -> None:
     evil = "\x1b[31m\u202e\n"
-    base = run(ranking(entry("a", 3.0), entry(f"b{evil}", 2.0), question=f"q{evil}"))
-    fresh = run(ranking(entry(f"b{evil}", 3.0), entry("a", 2.0), question=f"q{evil}"))
+    more = {"question": f"q{evil}"}
+    base = run(
+        ranking(entry("a", 3.0), entry(f"b{evil}", 2.0), settings=f"1{evil}", **more),
+        versions={f"v{evil}": "1"},
+    )
+    fresh = run(
+        ranking(entry(f"b{evil}", 3.0), entry("a", 2.0), confidence=f"x{evil}", **more),
+        versions={f"v{evil}": evil},
+    )
     result = diff(folder, saved(folder, "a.json", base), saved(folder, "b.json", fresh), "-v")
     assert result.exit_code == 3
     assert not {"\x1b", "\u202e"} & set(result.stdout)
