@@ -36,7 +36,7 @@ class Target:
         title = " ".join("".join(c if c.isprintable() else " " for c in self.name).split())
         title = title.replace("::", ":")[:_LONGEST]
         if self.number:
-            return f"{self.number}. {title}"
+            return f"case {self.number}: {title}"
         return f"threshold {title}" if title else "nothing to judge"
 
     @property
