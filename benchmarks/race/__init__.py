@@ -1,0 +1,1 @@
+"""steadyrank beside the engines that people would pick instead, query by query."""
