@@ -140,6 +140,13 @@ def test_a_pinned_file_is_used_and_must_fit(tmp_path: Path) -> None:
     plan = Plan(k=2, gaps=(0.5,), counts=(3,), draws=1, statistics=str(tmp_path / "pinned.json"))
     churn = measure_churn(folder, QUESTIONS, WAY, plan)
     assert churn.cell("pinned", "3 added").pairs.changed == 0  # type: ignore[union-attr]
+    # Those of other documents, which give other scores: both ways of asking use them.
+    Statistics.pin(open_dir(str(written(tmp_path / "few", records(9, seed=8))))).save(
+        tmp_path / "pinned.json"
+    )
+    other_pin = measure_churn(folder, QUESTIONS, WAY, plan)
+    for name in ("limit", "terms"):
+        assert other_pin.cell("pinned", name).order.changed == 0
     other = written(tmp_path / "other", [], schema(more=KEYWORD))
     Statistics.pin(open_dir(str(other))).save(tmp_path / "pinned.json")
     with pytest.raises(StatisticsError, match="do not fit"):
