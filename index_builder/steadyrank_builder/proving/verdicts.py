@@ -28,7 +28,7 @@ class Verdicts:
 
 def verdicts(golden: Golden, run: Run) -> Verdicts:
     """Judges a run by the one rule that judges evaluations."""
-    evaluation = evaluated(golden, run)
+    evaluation = evaluated(golden, run, verdict_only=True)
     return Verdicts(
         passed=frozenset(result.number for result in evaluation.cases if result.passed),
         missed=frozenset(one.name for one in evaluation.thresholds if not one.reached),

@@ -60,18 +60,23 @@ def evaluated(
     run: Run,
     unknown: Sequence[str] = (),
     measure: Measure = lambda qrels, ids, k: {},
+    *,
+    verdict_only: bool = False,
 ) -> Evaluation:
     """The judgment of a run that asked the cases of ``golden``, by their numbers.
 
     ``unknown`` are the ids of its cases that the index does not have; ``measure`` gives means
-    over the questions with judgments, under their names.
+    over the questions with judgments, under their names; ``verdict_only`` as for ``judge``.
     """
     rankings = {ranking.number: ranking for ranking in run.rankings}
     absent = [case.number for case in golden.cases if not _asked(case, rankings)]
     if absent:
         shown = ", ".join(map(str, absent[:5])) + (", ..." if len(absent) > 5 else "")
         return no_verdict(f"the run did not ask the questions of {len(absent)} cases: {shown}")
-    results = tuple(judge(case, rankings[case.number], golden.k) for case in golden.cases)
+    results = tuple(
+        judge(case, rankings[case.number], golden.k, verdict_only=verdict_only)
+        for case in golden.cases
+    )
     metrics = metrics_of(golden, results, rankings, measure)
     thresholds = thresholds_of(golden.thresholds, metrics)
     missed = tuple(str(one) for one in thresholds if not one.reached)

@@ -49,8 +49,13 @@ class CaseResult:
         return lines
 
 
-def judge(case: Case, ranking: Ranking, default_k: int = 4) -> CaseResult:
-    """The verdict on what a case's question got."""
+def judge(
+    case: Case, ranking: Ranking, default_k: int = 4, *, verdict_only: bool = False
+) -> CaseResult:
+    """The verdict on what a case's question got.
+
+    ``verdict_only`` leaves out what would turn it, which takes most of the time.
+    """
     k = case.looked_at(default_k)
     got = ranking.ids[:k]
     right = {id for id, grade in case.judgments.items() if grade > 0}
@@ -72,7 +77,7 @@ def judge(case: Case, ranking: Ranking, default_k: int = 4) -> CaseResult:
         why="; ".join(faults),
         right_at=right_at,
         moved=tuple(moves(case, [entry.id for entry in ranking.known], k)),
-        near=_near(case, ranking, k),
+        near=None if verdict_only else _near(case, ranking, k),
         line=case.line,
     )
 
