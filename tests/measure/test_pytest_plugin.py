@@ -34,7 +34,13 @@ def project(folder: Path, files: dict[str, str]) -> Path:
 def pytest_in(folder: Path, *options: str) -> tuple[int, str]:
     """Exit code and output of a pytest that has our plugin, as installed, and no other."""
     command = [sys.executable, "-m", "pytest", "-p", "steadyrank_builder.pytest_plugin", *options]
-    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(str(Path(path).resolve()) for path in paths),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_ADDOPTS": "",
+    }
     done = subprocess.run(
         [*command, "-p", "no:cacheprovider"],
         cwd=folder,
