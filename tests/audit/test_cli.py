@@ -58,6 +58,9 @@ def test_flips_are_exit_code_3_and_counted_as_asked(folder: Path, tmp_path: Path
     assert found["empty"] == {"distinct": 1, "asked": 1}
     assert found["stock"]["flips"] == {"distinct": 1, "asked": 3}
     assert found["steady"]["flips"] == {"distinct": 0, "asked": 0}
+    # What is deleted still counts in the score of the one that is blue.
+    assert found["stock"]["bits"] == {"distinct": 1, "asked": 1}
+    assert found["steady"]["bits"] == {"distinct": 0, "asked": 0}
     assert found["ties"]["cut"] == {"distinct": 1, "asked": 3}
     assert found["headline"] == "1 of 2 answers (50 %) is decided by storage order."
     assert found["next"][1:] == [
@@ -145,7 +148,7 @@ def test_redact_shows_no_question_and_the_same_hash_each_time(folder: Path, tmp_
     for form in ([], ["--json"]):
         done = audit(folder, log, "-k", 2, "--syntax", "whoosh", "--redact", *form)
         assert done.exit_code == 3
-        assert "zebra" not in done.output
+        assert "zebr" not in done.output  # as the error cites it
         assert "yak" not in done.output
     one, two = (
         json.loads(audit(folder, log, "-k", 2, "--syntax", "whoosh", "--redact", "--json").stdout)
