@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from steadyrank.measure.drift import BandDrift, BandSide, Reason
+from steadyrank.measure.drift_parts import BandDrift, BandSide
+from steadyrank.measure.drift_reason import Reason
 from steadyrank.measure.drift_sides import Side
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from steadyrank.measure.drift import Reason
+from steadyrank.measure.drift_reason import Reason
 from steadyrank.measure.drift_shelf import Shelf
 from steadyrank.measure.drift_sides import Side
 from steadyrank.measure.run import Origin, Ranking

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from steadyrank.measure.drift import Cause, Reason, Shift
 from steadyrank.measure.drift_inputs import Inputs
 from steadyrank.measure.drift_pairs import flipped
+from steadyrank.measure.drift_parts import Shift
+from steadyrank.measure.drift_reason import Cause, Reason
 from steadyrank.measure.drift_sides import Side
 
 # How many of those that a record changed its order with are looked at, the highest first.

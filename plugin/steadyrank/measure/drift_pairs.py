@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from steadyrank.measure.drift import Reason, Standing
+from steadyrank.measure.drift_parts import Standing
+from steadyrank.measure.drift_reason import Reason
 from steadyrank.measure.drift_sides import Side
 
 _Rule = Literal["route", "score", "document", "id", "limit", "tie-break"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
 
-from steadyrank.measure.drift import BandSide, Standing
+from steadyrank.measure.drift_parts import BandSide, Standing
 from steadyrank.measure.run import Entry, Ranking
 from steadyrank.order import total_order
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from steadyrank.measure.drift import BandDrift, BandSide, Slack
+from steadyrank.measure.drift_parts import BandDrift, BandSide, Slack
 from steadyrank.measure.drift_sides import Side
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from steadyrank.measure.drift import Reason, Slack
+    from steadyrank.measure.drift_parts import Slack
+    from steadyrank.measure.drift_reason import Reason
 
 _DIGITS = 3
 
