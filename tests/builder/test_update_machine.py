@@ -1,0 +1,165 @@
+"""After any edits of the material an update comes to what a build of all of it comes to."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from steadyrank_builder.building import build, update
+from steadyrank_builder.failures import NothingToBuildError
+from steadyrank_builder.manifest import read_manifest
+from steadyrank_builder.verification.verify import verify
+
+pytestmark = pytest.mark.whoosh
+
+_ITEM = st.tuples(st.sampled_from("abcde"), st.sampled_from(["steel", "tin", ""]))
+# The first one is good: a file of which nothing can be used is a case of its own, where an update
+# keeps what a build would not.
+ITEMS = st.lists(_ITEM, max_size=3).map(lambda items: [("f", "rope"), *items])
+
+
+def _csv(columns: str, rows: list[list[str]]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream).writerows([columns.split(","), *rows])
+    return stream.getvalue()
+
+
+# A writer for each kind of file with ids: items (id, text) to the content of the file. An empty
+# text is a reject or a skip of some kind, and equal ids of two files contradict each other.
+WRITERS = {
+    "any.jsonl": lambda items: "".join(
+        json.dumps({"id": f"product:{id_}", "kind": "product", "title": id_, "text": text}) + "\n"
+        for id_, text in items
+    ),
+    "any.csv": lambda items: _csv(
+        "id,kind,title,text", [[f"thing:{id_}", "thing", id_, text] for id_, text in items]
+    ),
+    "any.json": lambda items: json.dumps(
+        [{"id": f"thing:{i}", "kind": "thing", "title": i, "text": t} for i, t in items]
+    ),
+    "shopify.csv": lambda items: _csv(
+        "Handle,Title,Body (HTML),Variant SKU,Variant Price",
+        [[id_, text and f"Mug {id_}", f"<p>{text}</p>", f"s{id_}", "1.00"] for id_, text in items],
+    ),
+    "spree.csv": lambda items: _csv(
+        "slug,sku,name,description",
+        [[f"sp-{id_}", f"s{id_}", text and f"Cup {id_}", text] for id_, text in items],
+    ),
+    "faq.jsonl": lambda items: "".join(
+        json.dumps({"id": f"faq:{id_}", "question": f"What of {id_}?", "answer": text}) + "\n"
+        for id_, text in items
+    ),
+    "faq.json": lambda items: json.dumps(
+        [{"id": f"faq:{id_}", "question": f"Why {id_}?", "answer": text} for id_, text in items]
+    ),
+    "faq.csv": lambda items: _csv(
+        "id,question,answer", [[f"faq:q{id_}", f"How {id_}?", text] for id_, text in items]
+    ),
+    "faq.yaml": lambda items: "".join(
+        f"- question: When {id_}?\n  answer: '{text}'\n" for id_, text in items
+    ),
+    "page.md": lambda items: (
+        "# Page\n\n"
+        + "".join(
+            f"## About {id_}\n\n{text} [see](sub/other.md#about-a)\n\n" for id_, text in items
+        )
+    ),
+    "sub/other.md": lambda items: (
+        "# Other\n\n" + "".join(f"## About {id_}\n\n{text}\n\n" for id_, text in items)
+    ),
+    "page.html": lambda items: (
+        "<h1>Page</h1>" + "".join(f"<h2 id='{id_}'>{id_}</h2><p>{text}</p>" for id_, text in items)
+    ),
+}
+
+
+class Edits(RuleBasedStateMachine):
+    """Two folders of material; each edit is followed by an update of what it touched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = Path(tempfile.mkdtemp())
+        self.folders = [self.root / "one", self.root / "two"]
+        self.live = self.root / "live.idx"
+        self.named: set[Path] = set()  # folders that an update has spoken of
+        self.stopped = False
+        for folder in self.folders:
+            folder.mkdir()
+
+    def teardown(self) -> None:
+        shutil.rmtree(self.root)
+
+    @initialize()
+    def first(self) -> None:
+        self.edit(0, "any.jsonl", [("a", "steel"), ("b", "tin")])
+
+    @rule(folder=st.integers(0, 1), name=st.sampled_from(sorted(WRITERS)), items=ITEMS)
+    def edit(self, folder: int, name: str, items: list[tuple[str, str]]) -> None:
+        path = self.folders[folder] / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(WRITERS[name](items), encoding="utf-8")
+        self.update(folder)
+
+    @rule(folder=st.integers(0, 1), place=st.integers(0, 20))
+    def delete(self, folder: int, place: int) -> None:
+        files = sorted(path for path in self.folders[folder].rglob("*") if path.is_file())
+        if files:
+            files[place % len(files)].unlink()
+            self.update(folder)
+
+    @rule(folder=st.integers(0, 1), place=st.integers(0, 20))
+    def rename(self, folder: int, place: int) -> None:
+        files = sorted(path for path in self.folders[folder].rglob("*") if path.is_file())
+        if files:
+            path = files[place % len(files)]
+            path.rename(path.with_name(f"x{path.name}"[:40]))
+            self.update(folder)
+
+    @rule()
+    def both(self) -> None:
+        self.update(0, 1)
+
+    def update(self, *numbers: int) -> None:
+        folders = {self.folders[number] for number in numbers}
+        self.named |= folders
+        try:
+            # An update that found nothing to index changed nothing, and has to be made up for.
+            update(sorted(self.named if self.stopped else folders), self.live)
+            self.stopped = False
+        except NothingToBuildError:
+            self.stopped = True
+
+    @invariant()
+    def same_as_a_build(self) -> None:
+        if not self.named:
+            return
+        fresh = self.root / "fresh.idx"
+        shutil.rmtree(fresh, ignore_errors=True)
+        try:
+            report = build(sorted(self.named), fresh)
+        except NothingToBuildError:
+            assert self.stopped
+            return
+        outcome = verify(self.live)
+        assert outcome.problems == ()
+        assert outcome.digest == report.digest
+        ours, theirs = (
+            read_manifest(max(folder.glob("steadyrank-*.json"), key=lambda p: int(p.stem[11:])))
+            for folder in (self.live, fresh)
+        )
+        assert [(s["path"], s["content"]) for s in ours.sources] == [
+            (s["path"], s["content"]) for s in theirs.sources
+        ]
+
+
+TestEdits = Edits.TestCase
+TestEdits.settings = settings(max_examples=8, stateful_step_count=8, deadline=None)
