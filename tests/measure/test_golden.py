@@ -85,7 +85,7 @@ def test_all_faults_of_a_file_are_listed_at_once() -> None:
     with pytest.raises(GoldenError) as caught:
         golden_of(BROKEN, "g.yaml")
     text = str(caught.value)
-    assert text.startswith("g.yaml: \n  ")
+    assert text.startswith("g.yaml:\n  ")
     for part in (
         "unknown key 'casses'; did you mean 'cases'",
         "k is how many",

@@ -20,10 +20,11 @@ class GoldenError(SteadyRankError, ValueError):
     """
 
     def __init__(self, *faults: str, name: str = "") -> None:
-        place = f"{name}: " if name else ""
-        if len(faults) > 1:
-            place += "".join(f"\n  {fault}" for fault in faults)
-        super().__init__(place if len(faults) > 1 else place + "".join(faults))
+        if len(faults) == 1:
+            message = f"{name}: {faults[0]}" if name else faults[0]
+        else:
+            message = "\n  ".join([f"{name}:" if name else "a golden file:", *faults])
+        super().__init__(message)
         self.faults = faults
 
 
