@@ -23,10 +23,12 @@ def write_index(
     """
     from whoosh.index import create_in
 
+    spoken = bool(getattr(schema["text"].analyzer, "others", ()))
     writer = create_in(str(folder), schema).writer(procs=1, limitmb=memory_mb)
     try:
         for document in documents:
-            writer.add_document(**to_fields(document))
+            fields = to_fields(document, spoken=True) if spoken else to_fields(document)
+            writer.add_document(**fields)
             tick()
     except BaseException:
         writer.cancel()

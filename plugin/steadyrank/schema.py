@@ -27,8 +27,10 @@ DEFAULT_WEIGHTS: Mapping[str, float] = MappingProxyType(
 )
 
 
-def store_schema(language: str = "en") -> Schema:
+def store_schema(language: str = "en", others: Iterable[str] = ()) -> Schema:
     """A new schema for store documents, whose texts are analysed by that language's rules.
+
+    ``others`` are the languages of texts that are given as ``steadyrank.analysis.Spoken``.
 
     ``id`` (unique), ``document`` and ``kind`` are exact terms, stored, and have a column each,
     which keeps every string that UTF-8 can carry. ``title``, ``heading``, ``text`` and ``tags``
@@ -38,7 +40,7 @@ def store_schema(language: str = "en") -> Schema:
 
     Raises LanguageError for a language without rules.
     """
-    analyzer = StoreAnalyzer(language)
+    analyzer = StoreAnalyzer(language, others)
     schema = Schema(
         id=ID(stored=True, unique=True, sortable=True),
         document=ID(stored=True, sortable=True),

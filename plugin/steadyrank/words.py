@@ -64,7 +64,14 @@ def _analysed(field: FieldType, text: str) -> Iterable[str | bytes]:
         return [field.to_bytes(value)] if value in field.trues | field.falses else []
     if field.analyzer is None or isinstance(field, NUMERIC):  # dates are a kind of NUMERIC
         return _exact(field, text)
-    return [token.text for token in field.analyzer(text, mode="query") if not token.stopped]
+    # An analyzer of several languages has a reading of the words for each.
+    readings = getattr(field.analyzer, "readings", (field.analyzer,))
+    return [
+        token.text
+        for reading in readings
+        for token in reading(text, mode="query")
+        if not token.stopped
+    ]
 
 
 def _exact(field: FieldType, text: str) -> list[str | bytes]:

@@ -38,9 +38,12 @@ class Plan:
 
 def plan(intake: Intake, archive: Archive, language: str) -> Plan:
     """Choose the schema for ``language`` and compute the digest. Needs Whoosh."""
+    from steadyrank.analysis.languages import known_code
     from steadyrank.schema import store_schema
 
-    schema = store_schema(language)
+    # The languages of the documents themselves, so that equal documents have an equal analyzer.
+    others = {code for tag in intake.languages if tag and (code := known_code(tag))}
+    schema = store_schema(language, others)
     analyzer = describe_schema(schema)
     digest = logical_digest(analyzer, intake.pairs())
     return Plan(intake, archive, schema, analyzer, digest)

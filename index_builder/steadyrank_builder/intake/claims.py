@@ -34,6 +34,7 @@ class Claim:
     records: int
     place: Place
     kind: str
+    language: str
     document: str
     page_path: str | None
     has_links: bool

@@ -26,7 +26,7 @@ _TABLES = """
 CREATE TABLE claim(
     id TEXT, source INTEGER, number INTEGER, digest BLOB, origin TEXT, line INTEGER,
     end_line INTEGER, records INTEGER, offset INTEGER, length INTEGER, kind TEXT, document TEXT,
-    page_path TEXT, has_links INTEGER);
+    page_path TEXT, has_links INTEGER, language TEXT);
 CREATE TABLE accepted(
     id TEXT PRIMARY KEY, digest BLOB, offset INTEGER, length INTEGER, origins TEXT,
     has_links INTEGER) WITHOUT ROWID;
@@ -72,7 +72,7 @@ class Ledger:
             (
                 id_, claim.source, self._number, bytes.fromhex(claim.digest), origin.source,
                 origin.line, origin.end_line, claim.records, *claim.place, claim.kind,
-                claim.document, claim.page_path, claim.has_links,
+                claim.document, claim.page_path, claim.has_links, claim.language,
             )
         )  # fmt: skip
         if len(self._claims) >= _BATCH:
@@ -94,7 +94,7 @@ class Ledger:
 
     def _flush_claims(self) -> None:
         with _disk():
-            self._db.executemany(f"INSERT INTO claim VALUES ({_marks(14)})", self._claims)
+            self._db.executemany(f"INSERT INTO claim VALUES ({_marks(15)})", self._claims)
         self._claims.clear()
 
     # Decisions, in id order.
@@ -226,6 +226,7 @@ def _claim_of(row: tuple[Any, ...]) -> Claim:
         records=row[7],
         place=(row[8], row[9]),
         kind=row[10],
+        language=row[14],
         document=row[11],
         page_path=row[12],
         has_links=bool(row[13]),

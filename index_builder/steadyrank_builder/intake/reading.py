@@ -144,6 +144,7 @@ class Reading:
             records=outcome.records,
             place=self.shelf.put(document),
             kind=document.kind,
+            language=document.language,
             document=document.document,
             page_path=_page_path(document),
             has_links=bool(document.links),

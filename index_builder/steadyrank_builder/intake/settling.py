@@ -23,7 +23,8 @@ class Intake:
     """What the sources come to, as long as the shelf is open.
 
     ``entries`` has digest and origins of every document of the index by id, ids ascending by
-    code point. ``rejects`` are sorted by origin. ``kinds`` counts the documents by kind.
+    code point. ``rejects`` are sorted by origin. ``kinds`` counts the documents by kind,
+    ``languages`` by their language as they name it.
     ``unread`` names the sources of which nothing could be used, and which therefore count as
     they were when they were read last.
     """
@@ -32,6 +33,7 @@ class Intake:
     accounts: tuple[SourceAccount, ...]
     rejects: Rejects
     kinds: dict[str, int]
+    languages: dict[str, int]
     dangling_links: int
     unread: tuple[str, ...]
     _shelf: Shelf
@@ -61,6 +63,7 @@ def settle(reading: Reading, preferred: frozenset[int]) -> Intake:
     table = LinkTable(ledger)
     links = reading.has_links
     kinds: Counter[str] = Counter()
+    languages: Counter[str] = Counter()
     for id_, claims in ledger.claims():
         verdict = decide(id_, _versions(reading, id_, claims), preferred)
         _account(reading, verdict)
@@ -68,6 +71,7 @@ def settle(reading: Reading, preferred: frozenset[int]) -> Intake:
         if claim is None:
             continue
         kinds[claim.kind] += 1
+        languages[claim.language] += 1
         origins = sorted(o for c in (claim, *verdict.duplicates) for o in c.origins)
         ledger.accept(id_, claim, origins)
         if links:  # without a link nobody asks where links can lead
@@ -80,6 +84,7 @@ def settle(reading: Reading, preferred: frozenset[int]) -> Intake:
         tuple(reading.accounts),
         Rejects(ledger),
         dict(sorted(kinds.items())),
+        dict(sorted(languages.items())),
         _resolve(ledger, table, reading.shelf),
         tuple(reading.unread),
         reading.shelf,

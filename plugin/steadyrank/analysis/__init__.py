@@ -33,6 +33,10 @@
 - **Emoji** are terms, one for each picture, without skin tone. Other symbols are not.
 - **Length.** A term is cut at 100 characters.
 
+**Several languages in one index**: ``StoreAnalyzer("en", ["de", "fr"])`` analyses a text given as
+``Spoken(text, "de")`` by German rules and plain text by English ones. Questions are analysed by
+all of them, and a document is found by the terms of its own language.
+
 Positions count terms: each has its own. That way a phrase, analysed like the text, is found
 wherever the text is written the same way, and a part of a run of Han wherever it occurs. A
 phrase that runs past the end of a compound written otherwise ("jacket red" in "rain-jacket
@@ -45,6 +49,7 @@ from __future__ import annotations
 from steadyrank.analysis.analyzer import ANALYZER_VERSION, StoreAnalyzer, describe
 from steadyrank.analysis.errors import AnalyzerVersionError, LanguageError
 from steadyrank.analysis.languages import LANGUAGES, Language
+from steadyrank.analysis.spoken import Spoken
 
 __all__ = [
     "ANALYZER_VERSION",
@@ -52,6 +57,7 @@ __all__ = [
     "AnalyzerVersionError",
     "Language",
     "LanguageError",
+    "Spoken",
     "StoreAnalyzer",
     "describe",
 ]

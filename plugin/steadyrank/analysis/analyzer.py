@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from steadyrank.whoosh_support import require_whoosh
@@ -19,7 +19,8 @@ from steadyrank.analysis.chunk import (  # noqa: E402
     long_chunk_analysis,
 )
 from steadyrank.analysis.errors import AnalyzerVersionError  # noqa: E402
-from steadyrank.analysis.languages import LANGUAGES, language_of  # noqa: E402
+from steadyrank.analysis.languages import LANGUAGES, known_code, language_of  # noqa: E402
+from steadyrank.analysis.spoken import Spoken  # noqa: E402
 
 # Raised with every change of what any text is turned into: an index and a query must agree.
 ANALYZER_VERSION = 1
@@ -34,12 +35,24 @@ class StoreAnalyzer(Analyzer):  # type: ignore[misc] # no distribution of Whoosh
     in the package's docstring. ``mode`` makes no difference: a query is analysed like a document.
 
     ``language`` is a code or tag that ``languages.language_of`` knows, else LanguageError.
-    Two analyzers with the same language and version are equal.
+    ``others`` are further languages that texts of the index are in: a text that says that it is
+    in one of them (``Spoken``) is analysed by its rules, any other by those of ``language``.
+    A question has no language, so ``readings`` are asked for its words, one for each language.
+    Two analyzers with the same languages and version are equal.
     """
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", others: Iterable[str] = ()) -> None:
         self.language = language_of(language).code
+        codes = {language_of(other).code for other in others}
+        self.others = tuple(sorted(codes - {self.language}))
         self.version = ANALYZER_VERSION
+
+    @property
+    def readings(self) -> tuple[StoreAnalyzer, ...]:
+        """An analyzer of one language for each language, that of ``language`` first."""
+        if not self.others:
+            return (self,)
+        return tuple(StoreAnalyzer(code) for code in (self.language, *self.others))
 
     @property
     def is_morph(self) -> bool:
@@ -78,10 +91,20 @@ class StoreAnalyzer(Analyzer):  # type: ignore[misc] # no distribution of Whoosh
         token = Token(positions, chars, removestops=removestops, mode=mode, **kwargs)
         if not tokenize:
             return _whole(token, value, keeporiginal, start_pos, start_char)
-        return self._tokens(token, value, keeporiginal, start_pos, start_char, no_morph)
+        code = self._code(value)
+        return self._tokens(code, token, value, keeporiginal, start_pos, start_char, no_morph)
+
+    def _code(self, value: str) -> str:
+        """The language whose rules a text is analysed by."""
+        if self.others and isinstance(value, Spoken):
+            code = known_code(value.language)
+            if code in self.others:
+                return code
+        return self.language
 
     def _tokens(
         self,
+        code: str,
         token: Token,
         value: str,
         keeporiginal: bool,
@@ -89,8 +112,8 @@ class StoreAnalyzer(Analyzer):  # type: ignore[misc] # no distribution of Whoosh
         start_char: int,
         no_morph: bool,
     ) -> Iterator[Token]:
-        analyse = chunk_analysis(self.language, not no_morph)
-        analyse_long = long_chunk_analysis(self.language, not no_morph)
+        analyse = chunk_analysis(code, not no_morph)
+        analyse_long = long_chunk_analysis(code, not no_morph)
         positions = token.positions
         chars = token.chars
         for match in CHUNK.finditer(value):
@@ -113,23 +136,31 @@ class StoreAnalyzer(Analyzer):  # type: ignore[misc] # no distribution of Whoosh
                 yield token
 
     def __getstate__(self) -> dict[str, object]:
-        return {"language": self.language, "version": self.version}
+        state: dict[str, object] = {"language": self.language, "version": self.version}
+        if self.others:  # so that an index of one language is what it was before there were more
+            state["others"] = list(self.others)
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # No check here: an index of another version can still be opened, listed and verified.
         self.language = state["language"]
         self.version = state["version"]
+        self.others = tuple(state.get("others", ()))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StoreAnalyzer):
             return NotImplemented
-        return (self.language, self.version) == (other.language, other.version)
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((StoreAnalyzer, self.language, self.version))
+        return hash((StoreAnalyzer, *self._key()))
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.language, self.others, self.version)
 
     def __repr__(self) -> str:
-        return f"StoreAnalyzer({self.language!r})"
+        others = f", {self.others!r}" if self.others else ""
+        return f"StoreAnalyzer({self.language!r}{others})"
 
 
 # What a pickled schema names: stays when the modules inside the package move.
@@ -155,7 +186,8 @@ def describe(analyzer: object) -> dict[str, str | int | None]:
     """What a manifest has to record of an analyzer, ours or any other.
 
     ``name`` is the class; ``version``, ``language`` and ``stemmer`` are None where they are not
-    known; ``unicode`` is the version of this Python's tables, on which words depend too.
+    known; ``others`` are further languages, if there are any; ``unicode`` is the version of this
+    Python's tables, on which words depend too.
     """
     kind = type(analyzer)
     described: dict[str, str | int | None] = {
@@ -170,4 +202,6 @@ def describe(analyzer: object) -> dict[str, str | int | None]:
         described["version"] = analyzer.version
         described["language"] = analyzer.language
         described["stemmer"] = f"snowball:{stemmer}" if stemmer else "none"
+        if analyzer.others:
+            described["others"] = " ".join(analyzer.others)
     return described

@@ -78,12 +78,18 @@ def language_of(tag: str) -> Language:
 
     Raises LanguageError, which lists the known codes, for any other.
     """
-    code = tag.strip().replace("_", "-").partition("-")[0].lower()
-    code = _ALIASES.get(code, code)
-    if code not in LANGUAGES:
+    code = known_code(tag)
+    if code is None:
         raise LanguageError(
             f"unknown language {tag!r}: known are {', '.join(LANGUAGES)} "
             "('und' folds and splits but does not stem)",
             language=tag,
         )
     return LANGUAGES[code]
+
+
+def known_code(tag: str) -> str | None:
+    """The code of the rules for a language tag, None where there are none."""
+    code = tag.strip().replace("_", "-").partition("-")[0].lower()
+    code = _ALIASES.get(code, code)
+    return code if code in LANGUAGES else None

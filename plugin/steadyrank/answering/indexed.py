@@ -50,7 +50,8 @@ class IndexedWeighing:
         self._stop_words = {token for word in settings.stop_words for token in self._tokens(word)}
 
     def _tokens(self, text: str) -> list[str]:
-        found = (token.text for token in self._analyzer(text, mode="query"))
+        readings = self._analyzer.readings
+        found = (token.text for reading in readings for token in reading(text, mode="query"))
         return [token for token in dict.fromkeys(found) if token and _encodable(token)]
 
     def words_of(self, text: str) -> list[tuple[str, int, int]]:

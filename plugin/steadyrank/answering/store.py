@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from steadyrank.analysis import Spoken
 from steadyrank.answering.answer import Answer, Piece
 from steadyrank.answering.certainty import Certainty, by_points, by_share
 from steadyrank.answering.contender import Contender
@@ -181,7 +182,8 @@ def _pieces(
     for rank, (contender, why) in enumerate(zip(chosen.chosen, earned, strict=True), start=1):
         fields = stored[contender.doc]
         text = str(fields.get("text") or "")
-        shown = excerpt(text, prepared.weighing.words_of(text), words, settings.excerpt)
+        spoken = Spoken(text, str(fields.get("language") or ""))
+        shown = excerpt(text, prepared.weighing.words_of(spoken), words, settings.excerpt)
         placement = chosen.placements[contender.doc]
         pieces.append(
             piece(rank, contender, fields, placement, contender.doc in by_quota, why, shown)
