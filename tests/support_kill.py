@@ -1,8 +1,10 @@
-"""Kills a build at its n-th change to the file system, for every n, and looks at what is left.
+"""Kills a command at its n-th change to the file system, and looks at what is left.
 
-Run as a program: ``support_kill.py FOLDER``. One process imports everything and forks for each
-kill, so that hundreds of builds take seconds. Prints JSON: how many kills, which generations
-were found live after them, and a list of what was wrong (empty when all is well).
+Run as a program: ``support_kill.py FOLDER COMMAND MOST``, with ``build-first``, ``build``,
+``update``, ``rollback`` or ``canonicalize``. One process imports everything and forks for each
+kill, so that hundreds of runs take seconds. Where the command makes more than MOST changes, MOST of
+them are taken, evenly and with the last ones. Prints JSON: how many kills, which generations were
+found live after them, and a list of what was wrong (empty when all is well).
 """
 
 from __future__ import annotations
@@ -19,8 +21,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from steadyrank_builder.building import BuildSettings, build
+from steadyrank_builder.building import BuildSettings, build, update
 from steadyrank_builder.failures import NoIndexError
+from steadyrank_builder.history import rollback
+from steadyrank_builder.recasting import canonicalize
 from steadyrank_builder.verification.verify import verify
 from support_builder import ids_of, litter, record, write_records
 
@@ -30,18 +34,19 @@ _CALLS = ("rename", "replace", "fsync", "unlink", "remove", "rmdir", "mkdir", "f
 OLD = [record("a", "one"), record("b", "two")]
 NEW = [record("a", "one"), record("c", "three")]
 NEXT = [record("d", "four")]
+_STATES = {("a", "b"): "old", ("a", "c"): "new", ("d",): "next"}
 
 
-def die_at(count: int) -> None:
-    """From now on, kill this process instead of its ``count``-th change."""
-    left = count
+def die_at(count: int) -> Callable[[], int]:
+    """From now on, kill this process instead of its ``count``-th change; how many there were."""
+    made = 0
 
     def counted(real: Callable[..., Any], writes: Callable[..., bool]) -> Callable[..., Any]:
         def call(*arguments: Any, **keywords: Any) -> Any:
-            nonlocal left
+            nonlocal made
             if writes(*arguments, **keywords):
-                left -= 1
-                if left == 0:
+                made += 1
+                if made == count:
                     os.kill(os.getpid(), signal.SIGKILL)
             return real(*arguments, **keywords)
 
@@ -54,73 +59,132 @@ def die_at(count: int) -> None:
         return any(letter in mode for letter in "wxa+")
 
     builtins.open = io.open = counted(builtins.open, opens_to_write)  # type: ignore[assignment]
+    return lambda: made
 
 
-def in_child(work: Callable[[], None]) -> int:
-    """Run ``work`` in a forked process; its exit status, negative for a signal."""
+def in_child(work: Callable[[], int]) -> tuple[int, int]:
+    """Run ``work`` in a forked process; its exit status, negative for a signal, and its result."""
+    read, write = os.pipe()
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            work()
+            os.write(write, str(work()).encode())
             status = 0
         finally:
             os._exit(status)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(write)
+    result = os.read(read, 99)
+    os.close(read)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), int(result or 0)
 
 
-def kill_everywhere(folder: Path, before: Path | None) -> dict[str, Any]:
-    """Build NEW over a copy of ``before`` (None: over nothing), killed at 1, 2, 3, ... changes."""
-    new = write_records(folder / "new.jsonl", NEW)
-    after = write_records(folder / "next.jsonl", NEXT)
-    out = folder / "out"
+class Scene:
+    """One command over a folder that is made anew for each kill."""
+
+    def __init__(self, folder: Path, command: str) -> None:
+        self.command = command
+        self.out = folder / "out"
+        self.before = folder / "before"
+        self.after = write_records(folder / "next.jsonl", NEXT)
+        self.new = write_records(folder / "new.jsonl", NEW)
+        if command == "canonicalize":
+            _foreign(self.before)
+        elif command != "build-first":
+            # Two generations, so that one is swept and one can be rolled back to.
+            first = NEW if command == "rollback" else NEXT
+            for records in (first, OLD):
+                build([write_records(self.new, records)], self.before, BuildSettings())
+            write_records(self.new, NEW)
+
+    def set(self) -> None:
+        shutil.rmtree(self.out, ignore_errors=True)
+        if self.before.exists():
+            shutil.copytree(self.before, self.out)
+
+    def act(self) -> None:
+        if self.command == "rollback":
+            rollback(self.out)
+        elif self.command == "canonicalize":
+            canonicalize(self.out, id_field="id")
+        else:
+            (update if self.command == "update" else build)([self.new], self.out, BuildSettings())
+
+    def state(self) -> str:
+        try:
+            outcome = verify(self.out)
+        except NoIndexError:
+            return "none"
+        codes = {problem.code for problem in outcome.problems}
+        if self.command == "canonicalize" and codes == {"written-by-others"}:
+            return "old" if sorted(ids_of(self.out)) == ["a", "b"] else "mixed"
+        if codes:
+            return f"unsound: {outcome.problems}"
+        if self.command == "canonicalize":
+            return "new" if ids_of(self.out) == ["a", "b"] else "mixed"
+        return _STATES.get(tuple(ids_of(self.out)), "mixed")
+
+    def left(self) -> list[str]:
+        """What the next build leaves beside its own and the previous generation."""
+        told = BuildSettings(force=True, adopt=True)
+        report = build([self.after], self.out, told)
+        if ids_of(self.out) != ["d"] or verify(self.out).problems:
+            return ["the next build is not sound"]
+        generation = report.generation
+        return litter(self.out, [generation] if generation == 1 else [generation - 1, generation])
+
+
+def _foreign(folder: Path) -> None:
+    """An index of others: three segments, one document deleted."""
+    from whoosh.fields import ID, TEXT, Schema
+    from whoosh.index import create_in
+
+    folder.mkdir()
+    index = create_in(str(folder), Schema(id=ID(stored=True, unique=True), text=TEXT))
+    for id_ in ("b", "gone", "a"):
+        writer = index.writer()
+        writer.add_document(id=id_, text=f"mug {id_}")
+        writer.commit(merge=False)
+    writer = index.writer()
+    writer.delete_by_term("id", "gone")
+    writer.commit(merge=False)
+
+
+def kill_everywhere(scene: Scene, most: int) -> dict[str, Any]:
+    """Run the command, killed at each of its changes, or at ``most`` of them."""
     live: Counter[str] = Counter()
     wrong: list[str] = []
-    count = 0
-    while True:
-        count += 1
-        shutil.rmtree(out, ignore_errors=True)
-        if before is not None:
-            shutil.copytree(before, out)
 
-        def work(count: int = count) -> None:
-            die_at(count)
-            build([new], out, BuildSettings())
+    def work(count: int) -> int:
+        changes = die_at(count)
+        scene.act()
+        return changes()
 
-        status = in_child(work)
-        if status == 0:
-            break
+    scene.set()
+    scene.act()  # what is imported late is imported now, and compiled
+    scene.set()
+    status, changes = in_child(lambda: work(-1))
+    if status or scene.state() != "new":
+        wrong.append(f"undisturbed it ended with {status} and {scene.state()}")
+    step = max(1, -(-changes // most))
+    counts = sorted({*range(1, changes + 1, step), *range(max(1, changes - 9), changes + 1)})
+    for count in counts:
+        scene.set()
+        status, _ = in_child(lambda count=count: work(count))  # type: ignore[misc]
         if status != -signal.SIGKILL:
             wrong.append(f"{count}: ended with {status}")
-        state = _state(out)
+        state = scene.state()
         live[state] += 1
-        if state not in ("old", "new") and not (before is None and state == "none"):
+        if state not in ("old", "new") and not (
+            scene.command == "build-first" and state == "none"
+        ):
             wrong.append(f"{count}: {state}")
-        report = build([after], out, BuildSettings())
-        left = litter(out, [report.generation - 1, report.generation][report.generation == 1 :])
-        if ids_of(out) != ["d"] or verify(out).problems or left:
+        if left := scene.left():
             wrong.append(f"{count}: next build left {left}")
-    return {"kills": count - 1, "live": dict(live), "wrong": wrong}
-
-
-def _state(out: Path) -> str:
-    try:
-        outcome = verify(out)
-    except NoIndexError:
-        return "none"
-    if outcome.problems:
-        return f"unsound: {outcome.problems}"
-    return {("a", "b"): "old", ("a", "c"): "new"}.get(tuple(ids_of(out)), "mixed")
-
-
-def main(folder: Path) -> None:
-    before = folder / "before"
-    for records in (NEXT, OLD):  # two generations, so that one is swept
-        build([write_records(folder / "old.jsonl", records)], before, BuildSettings())
-    first = kill_everywhere(folder, None)
-    later = kill_everywhere(folder, before)
-    print(json.dumps({"first": first, "later": later}))
+    return {"changes": changes, "kills": len(counts), "live": dict(live), "wrong": wrong}
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    place = Path(sys.argv[1])
+    place.mkdir(exist_ok=True)
+    print(json.dumps(kill_everywhere(Scene(place, sys.argv[2]), int(sys.argv[3]))))
