@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,12 +12,14 @@ from steadyrank.measure import (
     Evaluation,
     Golden,
     GoldenError,
+    Origin,
+    Ranking,
     Run,
     evaluated,
     golden_of,
     judge,
 )
-from support_measure import ranking, run_of_answers
+from support_measure import entries, ranking, run_of_answers
 
 GOT = ("a", "b", "c", "d")
 
@@ -185,3 +188,47 @@ def test_without_anything_judged_there_is_no_verdict() -> None:
     assert evaluation_of(golden).outcome == "passed"
     unknown = evaluated(golden, run_for(golden), ["a"])
     assert (unknown.outcome, unknown.unknown) == ("no-verdict", ("a",))
+
+
+def test_routes_are_seen_under_axis_score() -> None:
+    """Pieces set apart by their routes, no concept having fired."""
+    one, two = entries("ab")
+    case = Case(1, "q", "exact", ("a",), axis="score")
+    assert judge(case, Ranking(1, "q", 2, (one, two))).passed is True
+    apart = judge(case, Ranking(1, "q", 2, (one, replace(two, route=1))))
+    assert (apart.passed, "routes" in apart.why) == (False, True)
+    behind = judge(case, Ranking(1, "q", 1, (one,), (replace(two, route=1),)))
+    assert behind.passed is False
+
+
+def test_a_run_of_other_questions_is_no_verdict() -> None:
+    """Not all numbers, or another question under one of them."""
+    golden = golden_of([{"question": "q", "mode": "exact", "expected": ["a"]}])
+    assert evaluated(golden, Run(Origin(), ())).outcome == "no-verdict"
+    other = evaluated(golden, Run(Origin(), (ranking(GOT, 1, "another"),)))
+    assert (other.outcome, other.cases) == ("no-verdict", ())
+    assert "did not ask the questions of 1 cases: 1" in other.why
+
+
+def test_a_threshold_that_is_just_reached_is_reached() -> None:
+    """Inclusive, two of three being two thirds."""
+    golden = metrics_file(thresholds={"success": 2 / 3})
+    assert evaluated(golden, run_for(golden)).outcome == "passed"
+
+
+def test_what_moved() -> None:
+    """Ranks expected and got, of each mode, by hand; the ranking was read to its eighth place."""
+
+    def moved(mode: str | None, *expected: str, k: int | None = None) -> list[str]:
+        ids = {"expected": expected} if mode else {"right": expected}
+        case = Case(1, "q", mode, k=k, **ids)  # type: ignore[arg-type]
+        known = entries("abcdefgh")
+        return [str(move) for move in judge(case, Ranking(1, "q", 4, known[:4], known[4:])).moved]
+
+    assert moved("exact", "b", "a", "c", "z") == ["b 1 -> 2", "a 2 -> 1", "z 4 -> not within 8"]
+    assert moved("rank-one", "f") == ["f 1 -> 6"]
+    assert moved("contains", "a", "f", k=4) == ["f within 4 -> 6"]
+    assert moved("excludes", "b", "f", k=3) == ["b out -> 2"]
+    assert moved("required-set", "a", "f") == ["f within 2 -> 6", "b out -> 2"]
+    assert moved(None, "x", "f") == ["x within 4 -> not within 8", "f within 4 -> 6"]
+    assert moved(None, "x", "d") == []
