@@ -14,7 +14,7 @@ from steadyrank_builder.indexing import from_fields
 
 _MOST = 50_000  # vanished documents that are looked at, to bound time and memory
 # Attributes that follow a page's or product's name.
-_NAMES = frozenset({"path", "handle", "slug"})
+_NAMES = frozenset({"path", "handle", "slug", "section"})
 
 
 def renamed(
@@ -24,10 +24,11 @@ def renamed(
     folder: Path,
     document: Callable[[str], Document],
 ) -> list[tuple[str, str]]:
-    """Pairs of a removed and an added id, in id order, one to one.
+    """Pairs of an id that lost its content and one that has it now, in id order, one to one.
 
-    ``removed`` has the number of each document in the live index in ``folder``, ``document``
-    gives the added ones. It is a hint: where the live index cannot be read there are no pairs.
+    ``removed`` has the number of each document in the live index in ``folder``, ``document`` gives
+    the ones of ``added``. An id can be in both. It is a hint: where the live index cannot be read
+    there are no pairs.
     """
     bodies: dict[bytes, list[str]] = {}
     try:
@@ -40,8 +41,10 @@ def renamed(
         return []
     pairs = []
     for id_ in added:
-        waiting = bodies.get(_body(document(id_)))
-        if waiting:
+        waiting = bodies.get(_body(document(id_)), [])
+        if id_ in waiting:
+            waiting.remove(id_)  # its address or links changed, it did not move
+        elif waiting:
             pairs.append((waiting.pop(0), id_))
     return sorted(pairs)
 

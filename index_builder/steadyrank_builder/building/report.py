@@ -22,7 +22,7 @@ class BuildReport:
     an index of ours). ``published`` is False where the live generation had the same content
     already, in a dry run, and where a limit was exceeded: then ``tripped`` says which.
     ``digest`` is the logical one, ``seconds`` the wall time. ``changes`` are against ``previous``;
-    ``renamed`` pairs ids that vanished with new ones of the same content.
+    ``renamed`` pairs ids with those that have their content now.
 
     In an update ``unchanged`` names the sources that were not read again, ``kept`` those that it
     was not told of, ``gone`` those that are no more, ``unread`` those of which nothing could

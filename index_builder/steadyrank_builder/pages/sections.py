@@ -4,20 +4,25 @@
   is the page's title, and the text under it belongs to ``overview``.
 - Text before the first section is ``overview``, level 1.
 - A section without text of its own is no record; its heading still takes its anchor.
+- A section of more than ``LONGEST`` characters is cut between paragraphs, else between lines,
+  else between words. Its parts have the anchor and ``~2``, ``~3``, ...: a later part never moves
+  an earlier one, and its number says where to look.
 - Explicit anchors are taken first, then ``overview`` if there is such text, then the headings
   in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from steadyrank_builder.pages.blocks import Block, Heading, Page
 from steadyrank_builder.pages.slugs import Slugger, github_slug
 
 # The anchor of a heading without a letter or digit; GitHub would leave it empty.
 _NAMELESS = "section"
+# Some six pages of print, three times the longest section of most help centres.
+LONGEST = 20_000
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,38 @@ def page_title(page: Page, stem: str) -> str:
 
 
 def sections(page: Page) -> list[Section]:
-    """The sections that have text, in the order of the page."""
+    """The sections that have text, in the order of the page, long ones in parts."""
+    return [part for section in _whole(page) for part in _parts(section)]
+
+
+def _parts(section: Section) -> Iterator[Section]:
+    if len(section.text) <= LONGEST:
+        yield section
+        return
+    for number, text in enumerate(_cut(section.text, LONGEST), 1):
+        slug = section.slug if number == 1 else f"{section.slug}~{number}"
+        yield replace(section, slug=slug, text=text, links=section.links if number == 1 else ())
+
+
+def _cut(text: str, longest: int) -> Iterator[str]:
+    """Pieces of at most ``longest`` characters, each as long as whole paragraphs allow."""
+    while len(text) > longest:
+        window = text[: longest + 1]
+        for border in ("\n\n", "\n", " "):
+            end = window.rfind(border)
+            if end > 0:
+                break
+        else:
+            end = longest
+        piece = text[:end].strip()
+        text = text[end:].lstrip()
+        if piece:
+            yield piece
+    if text:
+        yield text
+
+
+def _whole(page: Page) -> list[Section]:
     overview, drafts = _split(page.blocks)
     slugger = Slugger()
     slugs: dict[int, str] = {}
