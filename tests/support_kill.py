@@ -175,9 +175,7 @@ def kill_everywhere(scene: Scene, most: int) -> dict[str, Any]:
             wrong.append(f"{count}: ended with {status}")
         state = scene.state()
         live[state] += 1
-        if state not in ("old", "new") and not (
-            scene.command == "build-first" and state == "none"
-        ):
+        if state not in ("old", "new") and not (scene.command == "build-first" and state == "none"):
             wrong.append(f"{count}: {state}")
         if left := scene.left():
             wrong.append(f"{count}: next build left {left}")
