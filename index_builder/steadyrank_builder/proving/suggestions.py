@@ -38,7 +38,8 @@ def suggested(base: Base, mutation: Mutation, others: Sequence[Mutation]) -> Sug
         wrong = verdicts(few, mutated(other, few, base.ask)[0])
         for number in right.lost(wrong)[0]:
             names[number].append(other.name)
-    case, real, other_one = min(found, key=lambda one: (len(names[one[0].number]), one[0].number))
+    # Of equally good ones the first, which is the nearest.
+    case, real, other_one = min(found, key=lambda one: len(names[one[0].number]))
     return Suggestion(
         question=case.question,
         settings=case.settings,
