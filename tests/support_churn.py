@@ -19,7 +19,7 @@ from whoosh.query import Or, Term
 
 from steadyrank import Candidate, Statistics, open_index, rank
 from steadyrank.measure import Ordering
-from steadyrank_builder.churning import run
+from steadyrank_builder.churning import observed
 
 WORDS = (
     "tent", "mug", "lamp", "rope", "boot", "sock", "map", "pack", "stove", "knife", "cord", "tarp",
@@ -78,7 +78,7 @@ def kept_folders(monkeypatch: pytest.MonkeyPatch, keep: Path) -> Iterator[list[P
     """
     folders: list[Path] = []
 
-    class Keeping(run.Ranker):
+    class Keeping(observed.Ranker):
         def __init__(self, folder: Path, asked: Any) -> None:
             copy = keep / str(len(folders))
             shutil.copytree(folder, copy)
@@ -86,7 +86,7 @@ def kept_folders(monkeypatch: pytest.MonkeyPatch, keep: Path) -> Iterator[list[P
             super().__init__(folder, asked)
 
     with monkeypatch.context() as patch:
-        patch.setattr(run, "Ranker", Keeping)
+        patch.setattr(observed, "Ranker", Keeping)
         yield folders
 
 

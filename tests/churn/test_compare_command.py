@@ -91,7 +91,8 @@ def test_two_settings_on_two_indexes_are_four_sides(store: Path, few: Path, tmp_
         page.unlink()
     build([material], tmp_path / "new", BuildSettings())
     new = tmp_path / "new"
-    result = compare(store, few, "--b", "gap=0.5", "--b-index", new, "--json", "--check")
+    tags = "fields={tags=1.0}"
+    result = compare(store, few, "--b", tags, "--b-index", new, "--json", "--check")
     assert result.exit_code == 3, result.output[-2000:]
     content = json.loads(result.stdout)
     names = ["A on the old index", "B on the old index", "A on the new index", "B on the new index"]
@@ -103,7 +104,8 @@ def test_two_settings_on_two_indexes_are_four_sides(store: Path, few: Path, tmp_
     assert any("does not have" in note for note in content["notes"])
     merging = [line for line in content["verdict"] if "first means" in line]
     assert [line.split(" first")[0] for line in merging] == ["the settings", "the index"]
-    assert "A on the new index for a while: worse" in merging[1]
+    assert "B on the old index for a while: worse" in merging[0]
+    assert "A on the new index for a while:" in merging[1]
 
 
 def test_one_setting_on_two_indexes(store: Path, few: Path) -> None:
