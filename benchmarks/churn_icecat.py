@@ -27,6 +27,7 @@ from typing import Any
 from whoosh.index import create_in
 
 from steadyrank.measure import Churn, Share
+from steadyrank.measure.gap_verdict import p_text
 from steadyrank.schema import store_schema
 from steadyrank_builder.churning import Plan, measure_churn
 from steadyrank_builder.runs import Way, read_questions
@@ -94,7 +95,7 @@ def tests(churn: Churn) -> Iterator[str]:
     for test in churn.tests:
         yield (
             f"| {test.ordering} | {test.without:.1%} | {test.with_gap:.1%} | {test.steadier} | "
-            f"{test.less_steady} | {test.p:.3f} | {test.p_adjusted:.3f} |"
+            f"{test.less_steady} | {p_text(test.p)} | {p_text(test.p_adjusted)} |"
         )
     yield ""
     yield from (f"- {line}" for line in churn.verdict)
