@@ -18,7 +18,7 @@ from steadyrank_builder.formats.registry import by_name, formats
 from steadyrank_builder.formats.tables import open_table
 from steadyrank_builder.material import Source
 from steadyrank_builder.material.content import STDIN, Content, ContentError
-from steadyrank_builder.material.unpack import unpacked
+from steadyrank_builder.material.unpack import is_archive, member_fault, unpacked
 from steadyrank_builder.reading.decode import PAGE_LIMIT, Text, decode
 from steadyrank_builder.reading.ids import folded
 from steadyrank_builder.reading.json_ld import stated_types
@@ -40,6 +40,8 @@ def open_source(source: Source, options: ReadOptions) -> Opened:
     """
     if source.settings.excluded:
         return not_material(source, "excluded")
+    if fault := source.member and member_fault(source.member):
+        return refused(source, "unknown", "unsafe-name", f"{fault}; it was not read")
     chosen = _chosen(source, options)
     options = options.within(source.settings)
     if str(source.path) == STDIN and chosen is None:
@@ -50,7 +52,8 @@ def open_source(source: Source, options: ReadOptions) -> Opened:
         if reason:
             return not_material(source, reason)
     candidates = [chosen] if chosen is not None else _by_suffix(source.suffix)
-    if not candidates and not _refused_name(source):
+    # An archive here is one that could not be opened: a sound one is its files by now.
+    if not candidates and (source.member or not is_archive(source.path)):
         return not_material(source, NOT_SUPPORTED)
     name = chosen.info.name if chosen is not None else "unknown"
     try:
@@ -92,13 +95,6 @@ def _chosen(source: Source, options: ReadOptions) -> Format | None:
 def _by_suffix(suffix: str) -> list[Format]:
     """The formats that a file of that suffix may have."""
     return [fmt for fmt in formats() if suffix in fmt.info.suffixes]
-
-
-def _refused_name(source: Source) -> bool:
-    """Whether the name alone is worth telling of, whatever the suffix."""
-    from steadyrank_builder.material.unpack import member_fault
-
-    return bool(source.member and member_fault(source.member))
 
 
 _Opener = Callable[[Source, Text, ReadOptions, Sequence[Format], bool], Opened]

@@ -12,7 +12,7 @@ from steadyrank_builder.errors import MaterialError, MaterialSettingsError
 from steadyrank_builder.material.content import STDIN, ContentError
 from steadyrank_builder.material.settings_file import MaterialSettings, settings_in
 from steadyrank_builder.material.source import Source, shown, unpacked_name
-from steadyrank_builder.material.unpack import is_archive, members
+from steadyrank_builder.material.unpack import is_archive, member_fault, members
 
 
 def discover(arguments: Sequence[Path]) -> list[Source]:
@@ -139,7 +139,7 @@ def _files(path: Path, name: str, relative: Path, root: str) -> Iterator[Source]
     for member in dict.fromkeys(found):
         parts = member.split("/")
         hidden = any(part.startswith(".") or part == "__MACOSX" for part in parts)
-        if hidden and ".." not in parts:  # a way out of the archive is told
+        if hidden and not member_fault(member):  # a way out of the archive is told
             continue
         member_name = shown(Path(member.replace("\0", "")))
         page_path = unpacked_name(shown(folder / member_name))

@@ -72,7 +72,9 @@ def unpacked(path: Path, member: str) -> Content:
         head = stream.read(4)
     if head[:2] == _GZIP:
         return _gunzipped(content)
-    if head in _ZIP and (member or not is_archive(path)):
+    if head in _ZIP:
+        if not member and is_archive(path):
+            members(path)  # says what is wrong with it, or its files would have been found
         raise ContentError("archive", "a zip file in a place where it is not opened; unpack it")
     return content
 
