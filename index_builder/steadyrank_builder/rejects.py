@@ -35,13 +35,12 @@ def write_rejects(path: Path, rejects: Iterable[Rejected]) -> None:
     Written beside and renamed, so that nobody reads half of it. OSError as it comes. Something
     that is no regular file (``/dev/null``, a pipe) is written to directly.
     """
-    lines = "".join(reject_line(reject) + "\n" for reject in rejects)
-    if path.exists() and not path.is_file():
-        path.write_text(lines, encoding="ascii")
-        return
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    target = path if path.exists() and not path.is_file() else draft
     try:
-        draft.write_text(lines, encoding="ascii")
-        draft.replace(path)
+        with target.open("w", encoding="ascii") as stream:
+            stream.writelines(f"{reject_line(reject)}\n" for reject in rejects)
+        if target is draft:
+            draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
