@@ -159,6 +159,8 @@ def test_orderings_have_names_of_their_own() -> None:
         "stock Whoosh", "score, then id", "gap 0.1", "gap 0.5", "gap 0.1, select=score",
         "gap 0.5, select=score", "pinned", "pinned, gap 0.1", "pinned, gap 0.5",
     ]  # fmt: skip
+    near = [ordering.name for ordering in orderings_of([1, 1.0000001])]
+    assert near[2:4] == ["gap 1", "gap 1.0000001"] and len(set(near)) == len(near)
 
 
 # Documents to add.

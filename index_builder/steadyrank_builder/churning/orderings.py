@@ -13,12 +13,18 @@ def orderings_of(gaps: Sequence[float]) -> tuple[Ordering, ...]:
     """Stock Whoosh, score then id, and each gap: under live statistics by bands and by score,
     under pinned ones without a gap and by bands. Gaps that occur twice, and 0, count once.
     """
-    wanted = sorted({gap for gap in gaps if gap})
+    wanted = {f"gap {gap!r}".removesuffix(".0"): gap for gap in sorted(map(float, gaps)) if gap}
     return (
         STOCK,
         Ordering("score, then id"),
-        *(Ordering(f"gap {gap:g}", gap=gap) for gap in wanted),
-        *(Ordering(f"gap {gap:g}, select=score", gap=gap, select="score") for gap in wanted),
+        *(Ordering(name, gap=gap) for name, gap in wanted.items()),
+        *(
+            Ordering(f"{name}, select=score", gap=gap, select="score")
+            for name, gap in wanted.items()
+        ),
         Ordering("pinned", statistics="pinned"),
-        *(Ordering(f"pinned, gap {gap:g}", gap=gap, statistics="pinned") for gap in wanted),
+        *(
+            Ordering(f"pinned, {name}", gap=gap, statistics="pinned")
+            for name, gap in wanted.items()
+        ),
     )
