@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -27,7 +29,7 @@ def scan_segment(path: Path, count: int) -> list[Problem]:
     if problems:
         return problems
     try:
-        unsafe = in_members(memoryview(path.read_bytes()), count)
+        unsafe = in_members(_mapped(path), count)
     except UnreadableError as error:
         return [_unreadable(path, error)]
     return [_unsafe(path, what, [name]) for what, name in unsafe]
@@ -36,13 +38,21 @@ def scan_segment(path: Path, count: int) -> list[Problem]:
 def _scan(path: Path, locate: Callable[[memoryview], Iterator[Located]]) -> list[Problem]:
     problems = []
     try:
-        for what, data in locate(memoryview(path.read_bytes())):
+        for what, data in locate(_mapped(path)):
             names = _all_names(data)
             if names:
                 problems.append(_unsafe(path, what, names))
     except (UnreadableError, ValueError) as error:
         problems.append(_unreadable(path, error))
     return problems
+
+
+def _mapped(path: Path) -> memoryview:
+    """The file's bytes, of which the system keeps in memory what it can spare room for."""
+    with path.open("rb") as stream:
+        if not os.fstat(stream.fileno()).st_size:
+            return memoryview(b"")
+        return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 def _all_names(data: bytes) -> list[str]:
