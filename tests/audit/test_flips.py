@@ -8,6 +8,7 @@ from steadyrank.measure.audit import CAUSES, Cause, Margins, quantiles
 from steadyrank.measure.audit_words import percent
 from steadyrank.measure.flips import (
     Ranked,
+    allowed_by_ties,
     cause_of,
     differing,
     exchanged,
@@ -31,35 +32,62 @@ MOVED = [(9.0, "a"), (5.0, "c"), (5.0, "d"), (4.999, "b"), (1.0, "e")]
         (STORED, BACKWARDS, 3, "cut"),
         (STORED, BACKWARDS, 4, "inside"),  # all three are in
         (STORED, BACKWARDS, 5, "inside"),
-        (STORED, MOVED, 2, "bits"),  # b comes first by score and key before, c after
-        (STORED, MOVED, 4, "bits"),
+        (STORED, MOVED, 4, "bits"),  # b's score is another one
         (STORED, MOVED, 1, None),
     ],
 )
 def test_the_cause_is_a_tie_where_a_tie_rule_alone_would_have_kept_the_answer(
     before: Ranked, after: Ranked, k: int, cause: Cause | None
 ) -> None:
-    assert cause_of(before[:k], after[:k], before, after, k) == cause
-    assert cause_of(after[:k], before[:k], after, before, k) == cause
+    assert cause_of(before[:k], after[:k], before, lambda: after, k) == cause
+    assert cause_of(after[:k], before[:k], after, lambda: before, k) == cause
 
 
 def test_a_hit_that_a_limit_left_out_comes_before_all_other_causes() -> None:
     """The first two without b, though b ties with c before it; and on either side."""
     short = [(9.0, "a"), (5.0, "c")]
-    assert cause_of(short, BACKWARDS[:2], STORED, BACKWARDS, 2) == "lost"
-    assert cause_of(BACKWARDS[:2], short, BACKWARDS, STORED, 2) == "lost"
+    short_and_moved = [(9.0, "a"), (4.9, "c")]
+    assert cause_of(short, BACKWARDS[:2], STORED, lambda: BACKWARDS, 2) == "lost"
+    assert cause_of(BACKWARDS[:2], short_and_moved, BACKWARDS, lambda: STORED, 2) == "lost"
     assert CAUSES[0] == "lost"
 
 
 def test_records_that_are_alike_are_no_difference() -> None:
     """Two with one key: whichever is in, and in whichever order."""
     alike = [(5.0, "x"), (5.0, "x"), (5.0, "y")]
-    assert cause_of(alike[:2], alike[:2], alike, alike, 2) is None
+    assert cause_of(alike[:2], alike[:2], alike, lambda: alike, 2) is None
     assert standing([(5.0, "x"), (5.0, "x"), (1.0, "y")], 1) == standing(
         [(5.0, "x"), (5.0, "x"), (1.0, "z")], 1
     )
     at = standing([(5.0, "x"), (5.0, "x"), (1.0, "y")], 1)
     assert (at.at_cut, at.inside, at.cut, at.gap) == (False, False, 4.0, None)
+
+
+def test_ties_of_the_index_as_it_is_explain_an_answer_without_a_look_at_all_others() -> None:
+    def never() -> Ranked:
+        raise AssertionError("not needed")
+
+    assert cause_of(STORED[:2], BACKWARDS[:2], STORED, never, 2) == "cut"
+    assert cause_of(STORED[:4], BACKWARDS[:4], STORED, never, 4) == "inside"
+    assert allowed_by_ties(STORED[:4], BACKWARDS[:4], STORED)
+    assert not allowed_by_ties(STORED[:4], MOVED[:4], STORED)  # another score
+    assert not allowed_by_ties(STORED[:2], [(9.0, "a"), (5.0, "e")], STORED)  # e scored 1
+    assert not allowed_by_ties(STORED[:2], [(9.0, "a"), (5.0, "a")], STORED)  # a twice
+    assert not allowed_by_ties(STORED[:2], STORED[:3], STORED)
+
+
+def test_an_answer_that_ties_allow_is_theirs_though_scores_moved_too() -> None:
+    """b gave way to c, which ties with it as the index is; the other way round it does not."""
+    assert cause_of(STORED[:2], MOVED[:2], STORED, lambda: MOVED, 2) == "cut"
+    assert cause_of(MOVED[:2], STORED[:2], MOVED, lambda: STORED, 2) == "bits"
+    assert cause_of(STORED[:3], MOVED[:3], STORED, lambda: MOVED, 3) == "cut"
+
+
+def test_scores_that_all_moved_alike_leave_the_tie_as_the_cause() -> None:
+    """Leftovers gone: each score is another one, and b, c and d still tie."""
+    other = [(score * 1.01, key) for score, key in BACKWARDS]
+    assert cause_of(STORED[:2], other[:2], STORED, lambda: other, 2) == "cut"
+    assert cause_of(STORED[:4], other[:4], STORED, lambda: other, 4) == "inside"
 
 
 def test_places_and_records_that_differ_are_counted() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from steadyrank.measure.audit import CAUSES, Cause
@@ -83,6 +84,19 @@ class Verdict:
     steady: EngineVerdict
 
 
+class _Once:
+    """A value that is made when it is first asked for; ``got`` is None before."""
+
+    def __init__(self, make: Callable[[], Found]) -> None:
+        self._make = make
+        self.got: Found | None = None
+
+    def get(self) -> Found:
+        if self.got is None:
+            self.got = self._make()
+        return self.got
+
+
 class Judge:
     """Asks questions of the index as it is and of its other layouts, and compares."""
 
@@ -117,6 +131,9 @@ class Judge:
     def _named(self, found: Found) -> list[Scored]:
         return [(score, self._names[place]) for score, place in found]
 
+    def _all_named(self, found: _Once) -> list[Scored]:
+        return self._named(found.get())
+
     def _compare(
         self, engine: Engine, tree: Any, top: Found, everything: Found | None
     ) -> EngineVerdict:
@@ -129,13 +146,17 @@ class Judge:
                 bits = bits or before != after
             else:
                 everything = everything or self._source.top(engine, tree, None)
-                all_other = asker.top(engine, tree, None)
+                full = _Once(partial(asker.top, engine, tree, None))
                 cause = cause_of(
-                    before, after, self._named(everything), self._named(all_other), self._k
+                    before,
+                    after,
+                    self._named(everything),
+                    partial(self._all_named, full),
+                    self._k,
                 )
                 assert cause is not None
                 differences.append(
-                    self._difference(layout, cause, top, other, everything, all_other)
+                    self._difference(layout, cause, top, other, everything, full.got or other)
                 )
             most = max(most, moved(before, after))
         return engine_verdict(differences, bits, most)
@@ -144,7 +165,7 @@ class Judge:
         other = reversed_ties(everything)
         k = self._k
         before, after = self._named(everything[:k]), self._named(other[:k])
-        cause = cause_of(before, after, self._named(everything), self._named(other), k)
+        cause = cause_of(before, after, self._named(everything), lambda: self._named(other), k)
         if cause is None:
             return engine_verdict([])
         found = self._difference(TIES_REVERSED, cause, everything[:k], other[:k], everything, other)

@@ -15,10 +15,10 @@ from steadyrank.measure.run import Origin, Ranking
 
 AUDIT_SCHEMA = 1
 
-# What made an answer differ, the first that applies. "lost": a search with a limit left out or
+# What made an answer differ. "cut": records of equal score stand on both sides of the last place;
+# "inside": records of equal score changed places; "lost": a search with a limit left out or
 # misplaced a hit that the search without one has; "bits": scores themselves moved, and the order
-# with them; "cut": records of equal score stand on both sides of the last place; "inside": records
-# of equal score changed places.
+# with them. Over several layouts an answer has the first of CAUSES that applies to one of them.
 Cause = Literal["lost", "bits", "cut", "inside"]
 CAUSES: tuple[Cause, ...] = ("lost", "bits", "cut", "inside")
 

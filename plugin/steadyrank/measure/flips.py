@@ -7,7 +7,7 @@ apart: records that are the same in all that is stored have the same key, and ar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -35,22 +35,41 @@ def exchanged(before: Ranked, after: Ranked) -> int:
     return (Counter(keys(before)) - Counter(keys(after))).total()
 
 
+def allowed_by_ties(before: Ranked, after: Ranked, all_before: Ranked) -> bool:
+    """Whether ``after`` is ``before`` but for records of equal score, by ``all_before`` alone.
+
+    Then equal scores are all that it takes, whatever the other layout's scores are.
+    """
+    if len(before) != len(after):
+        return False
+    left = Counter((key, score) for score, key in all_before)
+    for (score, _), (other, key) in zip(before, after, strict=True):
+        left[key, score] -= 1
+        if other != score or left[key, score] < 0:
+            return False
+    return True
+
+
 def cause_of(
-    before: Ranked, after: Ranked, all_before: Ranked, all_after: Ranked, k: int
+    before: Ranked, after: Ranked, all_before: Ranked, all_after: Callable[[], Ranked], k: int
 ) -> Cause | None:
     """What made two top-k lists differ, None where they do not.
 
     ``all_before`` and ``all_after`` are all matches in the layout of either list, as the engine
-    gives them without a limit.
+    gives them without a limit; the latter is called only when it is needed, since it costs most.
     """
     if keys(before) == keys(after):
         return None
-    if keys(before) != keys(all_before[:k]) or keys(after) != keys(all_after[:k]):
+    if keys(before) != keys(all_before[:k]):
+        return "lost"
+    tie: Cause = "cut" if exchanged(before, after) else "inside"
+    if allowed_by_ties(before, after, all_before):
+        return tie
+    found = all_after()
+    if keys(after) != keys(found[:k]):
         return "lost"
     # Would a rule for ties alone have kept the answer? Then nothing but ties decided it.
-    if keys(steady(all_before)[:k]) != keys(steady(all_after)[:k]):
-        return "bits"
-    return "cut" if exchanged(before, after) else "inside"
+    return tie if keys(steady(all_before)[:k]) == keys(steady(found)[:k]) else "bits"
 
 
 def steady(ranked: Ranked) -> list[Scored]:
