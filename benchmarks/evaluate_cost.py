@@ -18,9 +18,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from answer_cost import questions, write_index
 from whoosh.index import exists_in
 
+from answer_cost import questions, write_index
 from steadyrank import open_store
 from steadyrank.schema import DEFAULT_WEIGHTS
 from steadyrank.words import words_query
