@@ -76,7 +76,9 @@ def _cases(proof: Proof) -> Iterator[str]:
 
 def _unguarded(tried: Tried) -> Iterator[str]:
     yield f"{tried.mutation.name}: {tried.mutation.guarded} is unguarded"
-    said = f"With {tried.mutation.what}, every case passes. A case would notice with {tried.why}."
+    said = (
+        f"Every case passes also when {tried.mutation.what}. A case would notice with {tried.why}."
+    )
     yield from textwrap.wrap(said, _WIDTH, initial_indent="  ", subsequent_indent="  ")
     if tried.suggestion is not None:
         yield from _suggested(tried.suggestion)
@@ -94,7 +96,7 @@ def _suggested(suggestion: Suggestion) -> Iterator[str]:
             yield f"    {' ' if place else '-'} {key}: {printable(written)}"
     yield from textwrap.wrap(
         printable(f"({suggestion.because})"), _WIDTH, initial_indent="  ", subsequent_indent="   ",
-        break_on_hyphens=False,
+        break_on_hyphens=False, break_long_words=False,
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ class Occasions:
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """``what`` is done wrong; ``guarded`` is what a golden set that does not notice leaves open.
+    """``what`` is wrong, as a clause; ``guarded`` is what a set that does not notice leaves open.
 
     ``wanted`` describes the kind of case that would notice, and ``occasion`` what there has to
     be for the mutation to matter at all. ``changes`` gives what is exchanged for it, and counts

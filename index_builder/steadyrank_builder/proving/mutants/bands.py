@@ -55,7 +55,7 @@ _OCCASION = "no case has a gap, with two candidates or more"
 BANDS = (
     Mutation(
         name="gap-times-10",
-        what="bands ten times as wide",
+        what="bands are ten times as wide",
         guarded="the gap",
         wanted=(
             "a document whose id sorts early and whose score lies just outside the band of an "
@@ -66,7 +66,7 @@ BANDS = (
     ),
     Mutation(
         name="gap-by-10",
-        what="bands a tenth as wide",
+        what="bands are a tenth as wide",
         guarded="the gap",
         wanted=(
             "an expected document within the gap of one that scores higher, before which its id "
