@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from steadyrank_builder.records import Rejected
 
 
-def reject_line(reject: Rejected) -> str:
+def reject_line(reject: Rejected, header: str = "") -> str:
     """``reject`` as one line of JSON: source, line, end_line, code, message, raw, records.
 
-    Escaped to ASCII: what is wrong with a record may be a character that no encoding has.
+    ``header`` is the first line of the table that a row is from, where it is from one. Escaped to
+    ASCII: what is wrong with a record may be a character that no encoding has.
     """
     return json.dumps(
         {
+            **({"header": header} if header else {}),
             "source": reject.origin.source,
             "line": reject.origin.line,
             "end_line": reject.origin.end_line,
@@ -29,8 +31,12 @@ def reject_line(reject: Rejected) -> str:
     )
 
 
-def write_rejects(path: Path, rejects: Iterable[Rejected]) -> None:
+def write_rejects(
+    path: Path, rejects: Iterable[Rejected], header: Callable[[str], str] = lambda _: ""
+) -> None:
     """Replace ``path`` by the lines of ``rejects``; an empty file says that there were none.
+
+    ``header`` gives the first line of the table that a source is.
 
     Written beside and renamed, so that nobody reads half of it. OSError as it comes. Something
     that is no regular file (``/dev/null``, a pipe) is written to directly.
@@ -39,7 +45,8 @@ def write_rejects(path: Path, rejects: Iterable[Rejected]) -> None:
     target = path if path.exists() and not path.is_file() else draft
     try:
         with target.open("w", encoding="ascii") as stream:
-            stream.writelines(f"{reject_line(reject)}\n" for reject in rejects)
+            for reject in rejects:
+                stream.write(f"{reject_line(reject, header(reject.origin.source))}\n")
         if target is draft:
             draft.replace(path)
     finally:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from steadyrank_builder.archive import Archive
@@ -16,9 +17,11 @@ from steadyrank_builder.building.comparing import compare
 from steadyrank_builder.building.facts import settled
 from steadyrank_builder.building.gathering import Gathered, all_of, changed_of
 from steadyrank_builder.building.guards import tripped
+from steadyrank_builder.building.headers import headers_of
 from steadyrank_builder.building.known import Known, entry, known_sources
 from steadyrank_builder.building.meter import Meter
 from steadyrank_builder.building.reader_version import read_with
+from steadyrank_builder.building.replays import replayed
 from steadyrank_builder.building.report import SHOWN_REJECTS, BuildReport
 from steadyrank_builder.building.report_file import write_report
 from steadyrank_builder.building.settings import BuildSettings
@@ -56,10 +59,17 @@ def run(job: Job) -> BuildReport:
     settings = job.settings
     target = job.out.resolve()  # through a link: the sibling folder belongs beside the real one
     check_target(target, writing=not job.dry)
-    with _locked(target, job), Shelf(settings.ledger_mb) as shelf, Archive() as archive:
+    with (
+        _locked(target, job),
+        Shelf(settings.ledger_mb) as shelf,
+        Archive() as archive,
+        TemporaryDirectory(prefix="steadyrank-replay-") as replays,
+    ):
         before = look(target, force=settings.force, adopt=settings.adopt)
         choices = Choices.of(settings, before.manifest if job.command == "update" else None)
         sources, notes = find_sources(job.material, target, settings.rejects, settings.report)
+        sources, more = replayed(sources, Path(replays))
+        notes += more
         gathered = _gather(job, target, before, choices, sources)
         intake = take_in(
             gathered.sources,
@@ -71,7 +81,7 @@ def run(job: Job) -> BuildReport:
             recorder=archive,
         )
         if settings.rejects is not None:
-            write_rejects(settings.rejects, intake.rejects)
+            write_rejects(settings.rejects, intake.rejects, headers_of(gathered.sources))
         if not intake.entries:
             raise NothingToBuildError(nothing(intake))
         planned = replace(
