@@ -19,6 +19,9 @@ class Read:
     def __init__(self, opened: Opened) -> None:
         self.format = opened.format
         self.outcomes: list[Outcome] = list(opened.outcomes)
+        for outcome in self.outcomes:  # what no reader may break, whatever a test is about
+            assert outcome.records >= 1
+            assert 1 <= outcome.origin.line <= outcome.origin.end_line
 
     @property
     def accepted(self) -> list[Accepted]:

@@ -106,7 +106,7 @@ def _item(etree: Any, element: Any) -> XmlItem:
     for child in element:
         if not isinstance(child.tag, str):
             continue
-        name = etree.QName(child).localname
+        name = _name(child)
         value = _text(etree, child) or (child.get("href") or "").strip()
         before = values.get(name)
         if before is None or before == "":
@@ -118,13 +118,18 @@ def _item(etree: Any, element: Any) -> XmlItem:
     return XmlItem(values, line, line + raw.count("\n"), raw[:_RAW_LIMIT])
 
 
+def _name(element: Any) -> str:
+    """The local name, also where the prefix was never declared and is a part of it."""
+    return str(element.tag.rpartition("}")[2].rpartition(":")[2])
+
+
 def _text(etree: Any, element: Any) -> str:
     inner = [child for child in element if isinstance(child.tag, str)]
     if not inner:
         return "".join(element.itertext()).strip()
-    if etree.QName(inner[0]).namespace == "http://www.w3.org/1999/xhtml":
+    if inner[0].tag.startswith("{http://www.w3.org/1999/xhtml}"):
         return "".join(etree.tostring(child, encoding="unicode") for child in inner).strip()
-    parts = ((etree.QName(child).localname, "".join(child.itertext()).strip()) for child in inner)
+    parts = ((_name(child), "".join(child.itertext()).strip()) for child in inner)
     return ", ".join(f"{name}: {value}" for name, value in parts if value)
 
 

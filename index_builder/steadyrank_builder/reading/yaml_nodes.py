@@ -6,6 +6,7 @@ PyYAML's BaseLoader resolves nothing, so ``007`` and ``NO`` stay what they are. 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +52,9 @@ def compose(text: str) -> Any:
         code = "too-deep" if "nesting depth" in message else "yaml"
         if mark is None:
             raise YamlError(code, message) from None
-        raise YamlError(code, message, mark.line + 1, mark.column + 1) from None
+        # What is missing at the end is missed in a line that is not there.
+        line = min(mark.line + 1, len(re.split(r"\r\n|\r|\n", text)))
+        raise YamlError(code, message, line, mark.column + 1) from None
     except (yaml.YAMLError, ValueError) as error:
         raise YamlError("yaml", " ".join(str(error).split())) from None
     except RecursionError:
