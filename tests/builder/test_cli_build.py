@@ -221,3 +221,22 @@ def test_progress_and_notes_stay_off_a_pipe(material: Path, out: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     done = run_cli("build", material, "--out", out, "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "seconds", "shown"),
+    [
+        (0, 100, 0.0, "write 0 of 100"),
+        (1_200, None, 2.0, "write 1 200, 600/s"),
+        (1_000, 4_000, 10.0, "write 1 000 of 4 000, 100/s, 30 s left"),
+        (100, 30_000, 50.0, "write 100 of 30 000, 2/s, 4 h 9 min left"),
+        (4_000, 4_000, 10.0, "write 4 000 of 4 000, 400/s"),
+    ],
+)
+def test_progress_has_rate_and_time_left(
+    done: int, total: int | None, seconds: float, shown: str
+) -> None:
+    """As far as they are known."""
+    from steadyrank_builder.commands.progress import pace
+
+    assert pace("write", done, total, seconds) == shown
