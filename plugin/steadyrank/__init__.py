@@ -23,6 +23,7 @@ from steadyrank.order import Band, Candidate, Placement, Policy, bands, natural,
 if TYPE_CHECKING:
     from steadyrank.answering import Answer, Settings, SettingsError, Store, open_store
     from steadyrank.collecting import SteadyCollector
+    from steadyrank.direct import search_ids
     from steadyrank.index import SteadyIndex, open_index, stabilize
     from steadyrank.installing import install, uninstall
     from steadyrank.pinned import Statistics, StatisticsError
@@ -48,6 +49,7 @@ _LAZY = {
     "install": "steadyrank.installing",
     "open_index": "steadyrank.index",
     "open_store": "steadyrank.answering",
+    "search_ids": "steadyrank.direct",
     "stabilize": "steadyrank.index",
     "uninstall": "steadyrank.installing",
 }
@@ -81,6 +83,7 @@ __all__ = [
     "open_index",
     "open_store",
     "rank",
+    "search_ids",
     "stabilize",
     "uninstall",
 ]

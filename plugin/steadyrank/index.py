@@ -21,6 +21,7 @@ from whoosh.index import open_dir as _open_dir  # noqa: E402
 from steadyrank.pinned import loaded, provider  # noqa: E402
 from steadyrank.postings import IndexView  # noqa: E402
 from steadyrank.postings.identity import Identity  # noqa: E402
+from steadyrank.postings.kept import kept_by  # noqa: E402
 from steadyrank.schema import DOCUMENT_FIELD  # noqa: E402
 from steadyrank.searcher import SteadySearcher  # noqa: E402
 from steadyrank.shadow import Log, ShadowSearcher  # noqa: E402
@@ -54,6 +55,13 @@ class SteadyIndex(FileIndex):  # type: ignore[misc]
         super().__init__(storage, schema=schema, indexname=indexname)
         self.policy = policy or Policy()
         self.shadow = shadow
+        self._kept: list[Any] = []  # held, not used
+
+    def reader(self, reuse: Any = None) -> Any:
+        """As Whoosh's; what was read of segments that are still there is not read again."""
+        reader = super().reader(reuse=reuse)
+        self._kept = kept_by(reader)
+        return reader
 
     def searcher(self, **kwargs: Any) -> Any:
         """As Whoosh's, a SteadySearcher; ``policy`` may be given for this searcher alone."""

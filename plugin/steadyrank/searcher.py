@@ -17,6 +17,7 @@ from steadyrank.collecting import (
 from steadyrank.errors import PolicyError
 from steadyrank.expansion import StatisticsReader
 from steadyrank.order import Policy
+from steadyrank.postings import IndexView
 
 
 class Steadiness:
@@ -141,9 +142,9 @@ class Steadiness:
         if self._ix.latest_generation() == self.reader().generation():
             return self
         own = {"policy": self.policy} if "policy" in self.__dict__ else {}
-        fresh = self.__class__(
-            self._ix.reader(), weighting=self.weighting, fromindex=self._ix, **own
-        )
+        reader = self._ix.reader()
+        IndexView(reader)  # takes over what this one has read, before it is closed
+        fresh = self.__class__(reader, weighting=self.weighting, fromindex=self._ix, **own)
         self.close()
         self._closereader = False  # a with statement around this searcher closes it once more
         return fresh

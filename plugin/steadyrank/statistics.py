@@ -66,6 +66,10 @@ class LiveStatistics(Derived):
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
 
+    def counts_of(self, reader: Any) -> bool:
+        """Whether it is the documents of this reader that are counted."""
+        return getattr(self._counts, "reader", None) is reader
+
     def doc_count(self) -> int:
         return self._counts.doc_count()
 
@@ -89,6 +93,10 @@ class WhooshStatistics(Derived):
 
     def __init__(self, reader: Any) -> None:
         self._reader = reader
+
+    def counts_of(self, reader: Any) -> bool:
+        """Whether it is the documents of this reader that are counted."""
+        return self._reader is reader
 
     def doc_count(self) -> int:
         return int(self._reader.doc_count_all())

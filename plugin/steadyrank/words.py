@@ -27,33 +27,40 @@ def words_query(text: str, schema: Schema, fields: Mapping[str, float]) -> Query
     Raises PolicyError for no fields, a field that is not in the schema or not indexed, or a
     weight that is not a finite positive number; nothing else, whatever the text.
     """
+    terms = [
+        Term(name, term, boost=weight)
+        for name, (field, weight) in searchable(schema, fields).items()
+        for term in field_terms(field, text)
+    ]
+    return Or(terms) if terms else NullQuery
+
+
+def searchable(schema: Schema, fields: Mapping[str, float]) -> dict[str, tuple[FieldType, float]]:
+    """The named fields and their weights. PolicyError as for :func:`words_query`."""
     if not fields:
         raise PolicyError("no fields to search: name at least one field and its weight")
-    terms: list[Term] = []
+    found = {}
     for name, weight in fields.items():
         if not (math.isfinite(weight) and weight > 0):
             raise PolicyError(
                 f"field {name!r} has weight {weight!r}: use a finite number above 0, "
                 "or leave the field out"
             )
-        field = _searchable(schema, name)
-        terms.extend(Term(name, term, boost=float(weight)) for term in _terms(field, text))
-    return Or(terms) if terms else NullQuery
+        if name not in schema:
+            raise PolicyError(
+                f"no field {name!r} in the index: it has {', '.join(sorted(schema.names()))}"
+            )
+        field = schema[name]
+        if not (field.indexed and field.format):
+            raise PolicyError(f"field {name!r} is stored but not indexed: it cannot be searched")
+        found[name] = (field, float(weight))
+    return found
 
 
-def _searchable(schema: Schema, name: str) -> FieldType:
-    if name not in schema:
-        raise PolicyError(
-            f"no field {name!r} in the index: it has {', '.join(sorted(schema.names()))}"
-        )
-    field = schema[name]
-    if not (field.indexed and field.format):
-        raise PolicyError(f"field {name!r} is stored but not indexed: it cannot be searched")
-    return field
-
-
-def _terms(field: FieldType, text: str) -> list[str | bytes]:
-    """Distinct and not empty, in order of first occurrence; only what an index can hold."""
+def field_terms(field: FieldType, text: str) -> list[str | bytes]:
+    """The terms that the field makes of a text: distinct, not empty, in order of first
+    occurrence; only what an index can hold.
+    """
     return [term for term in dict.fromkeys(_analysed(field, text)) if term and _encodable(term)]
 
 

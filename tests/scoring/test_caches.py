@@ -10,7 +10,8 @@ import pytest
 from whoosh import query as q
 
 import steadyrank
-from steadyrank.postings import segment
+from steadyrank.postings import kept, segment
+from steadyrank.scoring import leaf_cache
 from support_layouts import WORDS, Layout, corpus, write
 
 pytestmark = pytest.mark.whoosh
@@ -33,19 +34,30 @@ def test_small_caches_change_no_answer(
     with steadyrank.stabilize(ix).searcher() as searcher:
         expected = found(searcher)
     assert any(expected)
-    monkeypatch.setattr(segment, "_CACHED_POSTINGS", postings)
+    monkeypatch.setattr(kept, "CACHED_POSTINGS", postings)
+    monkeypatch.setattr(leaf_cache, "KEPT_HITS", 2 * postings)
     with steadyrank.stabilize(ix).searcher() as searcher:
         for _ in range(3):
             assert found(searcher) == expected
-        view = segment.segment_of(searcher.reader())
-        assert view._cached == sum(kept.docs.size for kept in view._postings.values())
+        lists = segment.segment_of(searcher.reader())._kept
+        assert lists.size == sum(docs.size for docs, _ in lists._lists.values())
+        leaves = leaf_cache.leaf_cache(searcher.reader())
+        assert leaves.size == sum(hits.docs.size for hits in leaves._found.values())
+        assert leaves.size <= 2 * postings
 
 
-def test_threads_that_miss_together_read_once(tmp_path: Path) -> None:
+def test_threads_that_miss_together_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A term that eight threads ask for at once is decoded once and counted once."""
     ix = write(tmp_path, corpus(8, 150), Layout(seed=2))
     with steadyrank.stabilize(ix).searcher() as searcher:
         view = segment.segment_of(searcher.reader())
+        reads: list[bytes] = []
+        read = view._read_postings
+        monkeypatch.setattr(
+            view, "_read_postings", lambda field, term: reads.append(term) or read(field, term)
+        )
         start = threading.Barrier(8)
         got: list[Any] = []
 
@@ -59,5 +71,5 @@ def test_threads_that_miss_together_read_once(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
         assert len(got) == 160
-        assert len({id(postings) for postings in got}) == 20
-        assert view._cached == sum(kept.docs.size for kept in view._postings.values())
+        assert len(reads) == len(set(reads)) == 20
+        assert view._kept.size == sum(docs.size for docs, _ in view._kept._lists.values())

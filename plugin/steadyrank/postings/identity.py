@@ -95,6 +95,16 @@ class Identity:
             (*(values[place] for values in tiebreaks), base) for place, base in enumerate(bases)
         ]
 
+    def texts(self, docs: Docs) -> list[str]:
+        """Each record's id as :func:`record_id` gives it."""
+        field = self._policy.id_field
+        if field is None:
+            return [record_id(self._view, None, doc) for doc in docs.tolist()]
+        return [
+            value if type(value) is str and value else record_id(self._view, field, doc)
+            for value, doc in zip(self._values(field, docs), docs.tolist(), strict=True)
+        ]
+
     def lowest(self, docs: Docs, count: int) -> Docs | None:
         """The ``count`` of the (ascending) documents whose keys are lowest, in any order.
 

@@ -40,9 +40,9 @@ class IndexView:
         """The field's length in each of the documents; 1 where a segment stores no lengths."""
         result = np.ones(docs.size, np.int64)
         for segment, start, stop, offset in self.split(docs):
-            lengths = segment.lengths(field)
+            lengths = segment.lengths(field, docs[start:stop] - offset)
             if lengths is not None:
-                result[start:stop] = lengths[docs[start:stop] - offset]
+                result[start:stop] = lengths
         return result
 
     def live_docs(self) -> Docs:

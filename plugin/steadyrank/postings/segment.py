@@ -15,11 +15,9 @@ from whoosh.reading import TermNotFound
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
 from steadyrank.postings.decode import Docs, Postings, coded_values, decode
+from steadyrank.postings.kept import kept_of
 
 _LENGTH_OF_BYTE = np.array([byte_to_length(byte) for byte in range(256)], np.int64)
-
-# Postings kept per segment, in documents of all lists together (16 bytes each).
-_CACHED_POSTINGS = 2_000_000
 
 
 class Segment:
@@ -31,13 +29,11 @@ class Segment:
     def __init__(self, reader: Any) -> None:
         self.reader = reader
         self.size: int = reader.doc_count_all()
-        self._lock = threading.RLock()
-        self._lengths: dict[str, NDArray[np.int64] | None] = {}
+        self._kept = kept_of(reader)
+        self._lock = self._kept.lock  # readers share one file position between threads
         self._totals: dict[str, int] = {}
-        self._postings: dict[tuple[str, bytes], Postings] = {}
-        self._cached = 0
+        self._frequencies: dict[tuple[str, bytes], int] = {}
         self._columns: dict[str, Callable[[int], Any]] = {}
-        self._values: dict[str, dict[int, Any]] = {}
         self._codes: dict[str, tuple[NDArray[np.int64], list[Any]]] = {}
         self.deleted: NDArray[np.bool_] | None = self._read_deleted()
         self.live_count: int = self.size - (
@@ -66,22 +62,13 @@ class Segment:
 
     def postings(self, field: str, term: bytes) -> Postings:
         """The term's postings in live documents; empty where it does not occur."""
-        key = (field, term)
-        found = self._postings.get(key)
-        if found is None:
-            with self._lock:  # readers share one file position between threads
-                found = self._postings.get(key)  # another thread may have read it meanwhile
-                if found is None:
-                    found = self._read_postings(field, term)
-                    self._keep_postings(key, found)
-        return found
-
-    def _keep_postings(self, key: tuple[str, bytes], postings: Postings) -> None:
-        if self._cached + postings.docs.size > _CACHED_POSTINGS:
-            self._postings.clear()
-            self._cached = 0
-        self._postings[key] = postings
-        self._cached += postings.docs.size
+        if field not in self.reader.schema:  # taken out of it, and no news for other readers
+            return Postings.empty()
+        found = self._kept.postings((field, term), lambda: self._read_postings(field, term))
+        if self.deleted is None:
+            return found
+        keep = ~self.deleted[found.docs]
+        return Postings(found.docs[keep], found.weights[keep])
 
     def _read_postings(self, field: str, term: bytes) -> Postings:
         if (field, term) not in self.reader:
@@ -90,17 +77,16 @@ class Segment:
             matcher = _plain_matcher(self.reader, field, term)
         except TermNotFound:
             return Postings.empty()
-        found = decode(matcher)
-        if self.deleted is None:
-            return found
-        keep = ~self.deleted[found.docs]
-        return Postings(found.docs[keep], found.weights[keep])
+        return decode(matcher)
 
     def doc_frequency(self, field: str, term: bytes) -> int:
         """In how many live documents the term occurs; decodes only where some are deleted."""
-        if self.deleted is not None:
-            return self.postings(field, term).docs.size
-        return int(self.reader.doc_frequency(field, term))
+        if self.deleted is None:
+            return int(self.reader.doc_frequency(field, term))
+        found = self._frequencies.get((field, term))
+        if found is None:
+            found = self._frequencies[field, term] = self.postings(field, term).docs.size
+        return found
 
     def has_terms(self, field: str) -> bool:
         """Whether the segment has any postings of the field."""
@@ -140,25 +126,26 @@ class Segment:
                     if doc in asked:
                         yield doc, positions(value)
 
-    def lengths(self, field: str) -> NDArray[np.int64] | None:
-        """The field's length in each document as its stored byte decodes; None without lengths.
+    def lengths(self, field: str, docs: Docs | None = None) -> NDArray[np.int64] | None:
+        """The field's length in each document as its stored byte decodes, or in those of
+        ``docs``; None without lengths.
 
         An in-memory segment knows exact lengths: they are rounded as writing would round them.
         """
-        if field not in self._lengths:
+        if field not in self._kept.lengths:
             with self._lock:
-                self._lengths[field] = self._read_lengths(field)
-        return self._lengths[field]
+                self._kept.lengths[field] = self._read_lengths(field)
+        raw = self._kept.lengths[field]
+        return None if raw is None else _LENGTH_OF_BYTE[raw if docs is None else raw[docs]]
 
-    def _read_lengths(self, field: str) -> NDArray[np.int64] | None:
+    def _read_lengths(self, field: str) -> NDArray[np.uint8] | None:
         per_document = getattr(self.reader, "_perdoc", None)
         if isinstance(per_document, W3PerDocReader):
-            raw = _length_bytes(per_document, field, self.size)
-            return None if raw is None else _LENGTH_OF_BYTE[raw]
+            return _length_bytes(per_document, field, self.size)
         exact = [self.reader.doc_field_length(doc, field, 0) or 0 for doc in range(self.size)]
         if not any(exact):
             return None
-        return _LENGTH_OF_BYTE[[length_to_byte(length) for length in exact]]
+        return np.array([length_to_byte(length) for length in exact], np.uint8)
 
     def field_length(self, field: str) -> int:
         """The field's length summed over the live documents, in tokens as the bytes decode."""
@@ -179,7 +166,7 @@ class Segment:
         A sortable field without a value has its column's default in every segment, None where
         that is nothing (dates). What was read is kept.
         """
-        kept = self._values.setdefault(field, {})
+        kept = self._kept_values(field)
         read = self._value_reader(field)
 
         def value(doc: int) -> Any:
@@ -189,6 +176,12 @@ class Segment:
             return kept[doc]
 
         return value
+
+    def _kept_values(self, field: str) -> dict[int, Any]:
+        # A value depends on what the schema says of the field, which may have changed since.
+        schema = self.reader.schema
+        kinds = (type(schema[field]), type(schema[field].column_type)) if field in schema else None
+        return self._kept.values.setdefault((field, kinds), {})
 
     def column(self, field: str) -> Callable[[int], Any]:
         """A function from document number to the value in the field's column.

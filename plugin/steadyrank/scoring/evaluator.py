@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from steadyrank.arithmetic import snap
-from steadyrank.postings import IndexView, Postings
+from steadyrank.postings import IndexView
 from steadyrank.postings.decode import Docs
 from steadyrank.scoring.hits import Hits
 from steadyrank.scoring.leaf import leaf_scores
+from steadyrank.scoring.leaf_cache import leaf_cache, scorer_key
 from steadyrank.scoring.view import StatisticsView
 from steadyrank.statistics import CorpusStatistics, LiveStatistics
 
@@ -75,6 +76,8 @@ class Evaluator:
         self.weighting = weighting or searcher.weighting
         self.deadline = deadline
         self.interrupt = interrupt
+        self._leaf_key = scorer_key(self.view, self.weighting, self.statistics)
+        self._leaves = leaf_cache(self.view.reader)
         self._seen_by_models = StatisticsView(searcher, self.view, self.statistics, self.weighting)
 
     def hits(self, query: Any, boost: float = 1.0) -> Hits:
@@ -91,16 +94,23 @@ class Evaluator:
         term = self.term_bytes(field, text)
         if term is None:
             return Hits.none()
+        return self.leaf(field, term, boost)
+
+    def leaf(self, field: str, term: bytes, boost: float) -> Hits:
+        """The same for a term as the index spells it."""
+        if self._leaf_key is None:
+            return self._leaf(field, term, boost)
+        key = (field, term, boost, self._leaf_key)
+        return self._leaves.get(key, lambda: self._leaf(field, term, boost))
+
+    def _leaf(self, field: str, term: bytes, boost: float) -> Hits:
         postings = self.view.postings(field, term)
         if not postings.docs.size:
             return Hits.none()
-        scores = snap(self._leaf_scores(field, term, postings))
+        scores = snap(leaf_scores(self.view, self._seen_by_models, field, term, postings))
         if boost != 1.0:
             scores = snap(scores * boost)
         return Hits(postings.docs, scores)
-
-    def _leaf_scores(self, field: str, term: bytes, postings: Postings) -> Any:
-        return leaf_scores(self.view, self._seen_by_models, field, term, postings)
 
     def term_bytes(self, field: str, text: Any) -> bytes | None:
         """The term as the index spells it; None where the field cannot hold it."""

@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 from steadyrank.arithmetic import Scores, check_range, snap
 from steadyrank.postings.decode import Docs
 
+# Sums are kept in an array over all documents if the parts have one of so many of them; else the
+# parts are sorted into each other.
+_SPARSE = 16
+
 
 @dataclass(frozen=True, slots=True)
 class Hits:
@@ -53,7 +57,19 @@ def among(docs: Docs, others: Docs) -> NDArray[np.bool_]:
 
 def union(parts: Sequence[Hits]) -> Hits:
     """Documents that are in any part, with the sum of their scores."""
-    return _merge(parts, np.add)
+    parts = [part for part in parts if part.docs.size]
+    count = sum(part.docs.size for part in parts)
+    if len(parts) < 2 or count * _SPARSE < max(int(part.docs[-1]) for part in parts):
+        return _merge(parts, np.add)
+    docs = np.concatenate([part.docs for part in parts])
+    scores = np.concatenate([part.scores for part in parts])
+    sums: Scores = np.bincount(docs, scores).astype(np.float64, copy=False)
+    # Where nothing is added but positive scores, a sum of 0 is of no score at all.
+    positive = all(part.scores.min() > 0 for part in parts)
+    found = np.flatnonzero(sums if positive else np.bincount(docs))
+    merged: Scores = sums[found]
+    check_range(merged)
+    return Hits(found, merged)
 
 
 def highest(parts: Sequence[Hits]) -> Hits:
@@ -81,9 +97,9 @@ def intersection(parts: Sequence[Hits]) -> Hits:
     """Documents that are in every part, with the sum of their scores."""
     if not parts:
         return Hits.none()
-    docs = parts[0].docs
-    for part in sorted(parts[1:], key=lambda part: part.docs.size):
-        docs = docs[among(docs, part.docs)] if docs.size else docs
+    docs, *others = sorted((part.docs for part in parts), key=len)
+    for other in others:
+        docs = docs[among(docs, other)] if docs.size else docs
     scores = np.zeros(docs.size)
     for part in parts:
         scores += part.scores[np.searchsorted(part.docs, docs)] if docs.size else 0.0

@@ -1,0 +1,90 @@
+"""Scored leaves of one reader, kept for its later searches."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from whoosh.scoring import BM25F
+
+from steadyrank.pinned import Statistics
+from steadyrank.postings import IndexView
+from steadyrank.scoring.hits import Hits
+from steadyrank.statistics import CorpusStatistics, LiveStatistics, WhooshStatistics
+
+# Leaves kept per reader, in documents of all of them together (16 bytes each).
+KEPT_HITS = 1_000_000
+
+
+class LeafCache:
+    """Hits of single terms; those that were asked for least recently go first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: OrderedDict[Any, Hits] = OrderedDict()
+        self.size = 0
+
+    def get(self, key: Any, make: Callable[[], Hits]) -> Hits:
+        """What ``make`` gives, for this key once while it is kept.
+
+        Nothing that is kept may hold the reader, which would then live for ever.
+        """
+        with self._lock:
+            kept = self._found.get(key)
+            if kept is not None:
+                self._found.move_to_end(key)
+                return kept
+        hits = make()
+        with self._lock:
+            if key not in self._found and hits.docs.size <= KEPT_HITS // 4:
+                self._found[key] = hits
+                self.size += hits.docs.size
+                while self.size > KEPT_HITS:
+                    _, oldest = self._found.popitem(last=False)
+                    self.size -= oldest.docs.size
+        return hits
+
+
+def scorer_key(view: IndexView, weighting: Any, statistics: CorpusStatistics) -> Any:
+    """What the leaf scores of a reader depend on besides term and boost; None if not known."""
+    if type(weighting) is not BM25F:
+        return None
+    model = (weighting.B, weighting.K1, *sorted(weighting._field_B.items()))
+    if type(statistics) is LiveStatistics and statistics.counts_of(view.reader):
+        return (*model, "live")
+    if type(statistics) is WhooshStatistics and statistics.counts_of(view.reader):
+        return (*model, "whoosh")
+    if type(statistics) is Statistics:
+        return (*model, _Same(statistics))
+    return None
+
+
+class _Same:
+    """A key that is equal for one and the same object, and keeps it alive."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.of is self.of
+
+    def __hash__(self) -> int:
+        return id(self.of)
+
+
+_CACHES: WeakKeyDictionary[Any, LeafCache] = WeakKeyDictionary()
+_CACHES_LOCK = threading.Lock()
+
+
+def leaf_cache(reader: Any) -> LeafCache:
+    """The cache of a reader, which is as old as it."""
+    with _CACHES_LOCK:
+        found = _CACHES.get(reader)
+        if found is None:
+            found = _CACHES[reader] = LeafCache()
+        return found
