@@ -25,7 +25,7 @@ LIMIT = 2.0**20
 
 Scores = NDArray[np.float64]
 
-_ROWS = 64
+_FEWEST_ROWS, _MOST_ROWS = 4, 64  # that are worth it
 
 # Fifty digits: a double has seventeen, and no logarithm of a double lies so near the middle
 # between two doubles that thirty-three more would not decide it (the worst cases known need
@@ -79,11 +79,12 @@ def exact_log(x: float) -> float:
 
 def largest_first(scores: Scores, count: int) -> float:
     """The ``count``-th largest of the scores (1 <= count <= their number), in linear time."""
-    columns = scores.size // _ROWS
-    if columns >= 4 * count:
-        # The largest of each of so many columns are that many scores: what is below the
-        # count-th of those is not among the count largest of all.
-        largest = scores[: columns * _ROWS].reshape(_ROWS, columns).max(axis=0)
+    rows = min(_MOST_ROWS, scores.size // (4 * count))
+    if rows >= _FEWEST_ROWS:
+        # The largest of each column are scores too: what is below the count-th of them is not
+        # among the count largest of all.
+        columns = scores.size // rows
+        largest = scores[: columns * rows].reshape(rows, columns).max(axis=0)
         scores = scores[scores >= np.partition(largest, columns - count)[columns - count]]
     position = scores.size - count
     return float(np.partition(scores, position)[position])

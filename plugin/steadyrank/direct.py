@@ -15,7 +15,7 @@ from steadyrank.pinned import provider
 from steadyrank.postings import Identity, IndexView
 from steadyrank.retrieval.question import default_fields
 from steadyrank.scoring import Evaluator, Hits, KeywordPoints, evaluate
-from steadyrank.scoring.hits import intersection, union
+from steadyrank.scoring.hits import intersection, union, union_top
 from steadyrank.words import field_terms, searchable
 
 Operator = Literal["or", "and"]
@@ -52,7 +52,7 @@ def search_ids(
     policy = getattr(searcher, "policy", None) or Policy()
     view = IndexView(searcher.reader())
     evaluator = Evaluator(searcher, None, provider(policy.statistics, view), view)
-    found = _matches(evaluator, _leaves(evaluator, words, fields, operator), operator)
+    found = _matches(evaluator, _leaves(evaluator, words, fields, operator), operator, k, policy)
     if not found.docs.size:
         return [], np.empty(0, np.float64)
     identity = Identity(view, policy)
@@ -90,10 +90,15 @@ def _leaves(
     ]
 
 
-def _matches(evaluator: Evaluator, groups: list[list[Leaf]], operator: Operator) -> Hits:
+def _matches(
+    evaluator: Evaluator, groups: list[list[Leaf]], operator: Operator, k: int, policy: Policy
+) -> Hits:
+    # All matches, or as many as decide the first k.
     model = evaluator.weighting
     if isinstance(model, KeywordPoints) or model.use_final:  # which look at the whole query
         return evaluate(evaluator, _query(groups, operator))
+    if len(groups) == 1 and policy.route is None:
+        return union_top(_hits(evaluator, groups[0]), max(k, 2), policy.gap)
     return intersection([union(_hits(evaluator, group)) for group in groups])
 
 

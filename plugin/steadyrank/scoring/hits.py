@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from steadyrank.arithmetic import Scores, check_range, snap
+from steadyrank.arithmetic import Scores, check_range, largest_first, snap
 from steadyrank.postings.decode import Docs
 
 # Sums are kept in an array over all documents if the parts have one of so many of them; else the
@@ -58,18 +58,47 @@ def among(docs: Docs, others: Docs) -> NDArray[np.bool_]:
 def union(parts: Sequence[Hits]) -> Hits:
     """Documents that are in any part, with the sum of their scores."""
     parts = [part for part in parts if part.docs.size]
-    count = sum(part.docs.size for part in parts)
-    if len(parts) < 2 or count * _SPARSE < max(int(part.docs[-1]) for part in parts):
+    if not _is_dense(parts):
         return _merge(parts, np.add)
-    docs = np.concatenate([part.docs for part in parts])
+    sums, positive = _sums(parts)
+    found = np.flatnonzero(sums > 0 if positive else np.bincount(_docs(parts)))
+    return Hits(found, sums[found])
+
+
+def union_top(parts: Sequence[Hits], count: int, gap: float) -> Hits:
+    """At least those of the union that are among its ``count`` highest, tie with the last of
+    them, or are at most ``gap`` below it. Never all documents where few are asked for.
+    """
+    parts = [part for part in parts if part.docs.size]
+    if _is_dense(parts):
+        sums, positive = _sums(parts)
+        last = largest_first(sums, min(count, sums.size))
+        if positive and last > 0:
+            near = (sums > 0) & (last - sums <= gap) if gap else sums >= last
+            found = np.flatnonzero(near)
+            return Hits(found, sums[found])
+    return union(parts)
+
+
+def _is_dense(parts: Sequence[Hits]) -> bool:
+    # Whether sums are best kept in an array over all documents.
+    if len(parts) < 2:
+        return False
+    highest_doc = max(int(part.docs[-1]) for part in parts)
+    return sum(part.docs.size for part in parts) * _SPARSE >= highest_doc
+
+
+def _sums(parts: Sequence[Hits]) -> tuple[Scores, bool]:
+    # The sum of each document number's scores, and whether all of these are positive: then a
+    # sum of 0 is of no score at all.
     scores = np.concatenate([part.scores for part in parts])
-    sums: Scores = np.bincount(docs, scores).astype(np.float64, copy=False)
-    # Where nothing is added but positive scores, a sum of 0 is of no score at all.
-    positive = all(part.scores.min() > 0 for part in parts)
-    found = np.flatnonzero(sums if positive else np.bincount(docs))
-    merged: Scores = sums[found]
-    check_range(merged)
-    return Hits(found, merged)
+    sums: Scores = np.bincount(_docs(parts), scores).astype(np.float64, copy=False)
+    check_range(sums)
+    return sums, bool(scores.min() > 0)
+
+
+def _docs(parts: Sequence[Hits]) -> Docs:
+    return np.concatenate([part.docs for part in parts])
 
 
 def highest(parts: Sequence[Hits]) -> Hits:
@@ -83,7 +112,7 @@ def _merge(parts: Sequence[Hits], combine: np.ufunc) -> Hits:
         return Hits.none()
     if len(parts) == 1:
         return parts[0]
-    docs = np.concatenate([part.docs for part in parts])
+    docs = _docs(parts)
     scores = np.concatenate([part.scores for part in parts])
     order = np.argsort(docs, kind="stable")
     docs = docs[order]
@@ -95,8 +124,8 @@ def _merge(parts: Sequence[Hits], combine: np.ufunc) -> Hits:
 
 def intersection(parts: Sequence[Hits]) -> Hits:
     """Documents that are in every part, with the sum of their scores."""
-    if not parts:
-        return Hits.none()
+    if len(parts) < 2:
+        return parts[0] if parts else Hits.none()
     docs, *others = sorted((part.docs for part in parts), key=len)
     for other in others:
         docs = docs[among(docs, other)] if docs.size else docs
