@@ -160,10 +160,20 @@ def test_options_are_laid_over_the_file_and_cases_over_both(folder: Path, tmp_pa
     assert [ranking.gap for ranking in rankings] == [0.5, 0.25]
     assert [ranking.number for ranking in rankings] == [1, 2]
     assert rankings[0].entries[0].content
-    header = saved(tmp_path, {"settings": {"related": 1}, "cases": [case("a", "b", "c")]})
+    header = saved(tmp_path, {"settings": {"take": {"count": 1}}, "cases": [case("a")]})
     assert run(folder, header, "--profile", "guidance", "--save-run", str(kept)).exit_code == 0
     assert read_run(kept).rankings[0].gap == 0.5  # the profile's
-    assert len(read_run(kept).rankings[0].entries) == 3
+    assert len(read_run(kept).rankings[0].entries) == 1  # the file's, and not the profile's
+
+
+def test_an_answer_is_as_long_as_its_case_looks(folder: Path, tmp_path: Path) -> None:
+    """Longer than the settings say where more ids are expected, and never shorter."""
+    one = {"take": {"count": 1}}
+    golden = saved(tmp_path, [case("a", "b", "c", settings=one), case("a")])
+    kept = tmp_path / "run.json"
+    assert run(folder, golden, "--save-run", str(kept)).exit_code == 0
+    assert [len(ranking.entries) for ranking in read_run(kept).rankings] == [3, 3]
+    assert [ranking.k for ranking in read_run(kept).rankings] == [3, 4]
 
 
 def test_update_is_only_done_when_asked(folder: Path, tmp_path: Path) -> None:

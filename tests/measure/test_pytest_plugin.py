@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,19 @@ def test_nothing_was_loaded():
     heavy = {"yaml", "whoosh", "numpy", "steadyrank", "steadyrank_builder.evaluation"}
     assert heavy & set(sys.modules) == set()
 """
+
+
+def test_warnings_of_whooshs_sources_are_not_the_suites(recwarn: pytest.WarningsRecorder) -> None:
+    """While a question is asked; afterwards a warning is what it was."""
+    from steadyrank_builder.pytest_plugin import asking
+
+    for kind in (DeprecationWarning, SyntaxWarning):
+        with asking._told():
+            warnings.warn("old", kind, stacklevel=1)
+    assert [str(one.message) for one in recwarn] == []
+    with asking._told():
+        warnings.warn("mine", UserWarning, stacklevel=1)
+    assert [str(one.message) for one in recwarn] == ["mine"]
 
 
 def test_not_configured_it_does_nothing(tmp_path: Path) -> None:

@@ -110,6 +110,19 @@ JSON = """\
 """
 
 
+def test_comments_above_an_id_that_goes_stay(tmp_path: Path) -> None:
+    """A note may be about more than the line below it; what stands beside an id goes with it."""
+    text = (
+        "- question: x\n  mode: required-set\n  expected:\n"
+        "    - a\n    # spring\n    - b  # gone\n    # last\n    - c\n"
+    )
+    done = update(tmp_path / "g.yaml", text, "d", "a", "c", "z")
+    assert done.after == (
+        "- question: x\n  mode: required-set\n  expected:\n"
+        "    # spring\n    - d\n    - a\n    # last\n    - c\n"
+    )
+
+
 def test_json_keeps_all_but_the_lists(tmp_path: Path) -> None:
     """Numbers as they are written, and a list over lines stays one."""
     done = update(tmp_path / "g.json", JSON, "b", 'c"', "d", "e")
@@ -218,11 +231,13 @@ def test_any_ids_come_back_as_they_were(
     elif form == "block":
         items = "".join(f"  - {json.dumps(id)}  # {n}\n" for n, id in enumerate(old))
         text = f"- question: x\n  mode: required-set\n  k: 9\n  expected:\n{items}"
+    path.write_text(text, "utf-8")
     try:
-        done = update(path, text, *new)
+        read_golden(path)
     except GoldenError:  # YAML cannot say some characters that JSON can
         assert path.suffix == ".yaml"
         return
+    done = update(path, text, *new)
     assert set(done.golden.cases[0].expected) == set(new)
     done.write()
     assert read_golden(path) == done.golden

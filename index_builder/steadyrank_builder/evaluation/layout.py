@@ -107,4 +107,11 @@ def _in_yaml(id: str) -> str:
                 return id
         except yaml.YAMLError:
             pass
-    return json.dumps(id, ensure_ascii=not id.isprintable())
+    return '"' + "".join(map(_escaped, id)) + '"'
+
+
+def _escaped(char: str) -> str:
+    # Not as JSON does it: YAML would read half a pair of surrogates as a character.
+    if char in '"\\':
+        return "\\" + char
+    return char if char.isprintable() else f"\\U{ord(char):08x}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from steadyrank.errors import SteadyRankError
-from steadyrank.measure import Case, CaseResult, Evaluation, Golden, Place
+from steadyrank.measure import Case, CaseResult, Evaluation, Golden, GoldenError, Place
 from steadyrank_builder.evaluation.files import golden_in, parse, text_of
 from steadyrank_builder.evaluation.layout import edited
 from steadyrank_builder.runs.written import write_whole
@@ -86,12 +86,19 @@ def update_of(path: Path, golden: Golden, evaluation: Evaluation) -> Update:
     root: Place = () if isinstance(parsed.content, list) else ("cases",)
     edits = {(*root, number - 1, "expected"): ids for number, ids in changed.items()}
     after = edited(before, parsed, edits, yaml=path.suffix not in (".json", ".jsonl"))
-    if golden_in(path, after) != wanted:
+    if not _says(path, after, wanted):
         raise UpdateError(
             f"{path}: its layout is one that cannot be edited line by line; nothing was written, "
             f"change the cases {', '.join(map(str, changed))} by hand"
         )
     return Update(path, before, after, wanted, tuple(changed), tuple(left))
+
+
+def _says(path: Path, text: str, wanted: Golden) -> bool:
+    try:
+        return golden_in(path, text) == wanted
+    except GoldenError:
+        return False
 
 
 def _anew(case: Case, result: CaseResult) -> tuple[tuple[str, ...], str]:
