@@ -26,10 +26,12 @@ SOURCES = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE
 SUMS_OF_INTEGERS = {
     ("answering/sections.py", "__init__"): "tokens of each section",
     ("collecting/chain.py", "_run"): "hits that each key left out",
+    ("measure/evaluation.py", "metrics_of"): "questions of each kind",
     ("order/quota.py", "take"): "pieces of each kind",
     ("postings/index_view.py", "doc_count"): "documents of each segment",
     ("postings/index_view.py", "doc_frequency"): "documents of each segment",
     ("postings/index_view.py", "field_length"): "tokens of each segment",
+    ("scoring/hits.py", "_is_dense"): "postings of each part",
 }
 LOGARITHMS = {
     ("arithmetic.py", "exact_log"): "for its errors and infinities only",
