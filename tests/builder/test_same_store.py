@@ -294,3 +294,11 @@ def test_another_encoding_is_refused_with_the_right_hint_and_read_when_it_is_nam
     assert f"perhaps --encoding {encoding}" in got.message
     named = read(tmp_path, "faq.csv", content, encoding=encoding)
     assert named.documents[0].text == text.replace(",", " ")
+
+
+def test_the_encoding_that_a_page_names_is_the_hint(tmp_path: Path) -> None:
+    page = '<meta charset="iso-8859-2"><p>Zażółć gęślą jaźń</p>'
+    got = read(tmp_path, "a.html", page.encode("iso-8859-2"))
+    assert "--encoding iso-8859-2, as it says of itself" in got.message
+    wrong = '<meta charset="x-none"><p>Größe für Männer</p>'.encode("cp1252")
+    assert "perhaps --encoding cp1252" in read(tmp_path, "b.html", wrong).message

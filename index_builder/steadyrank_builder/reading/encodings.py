@@ -28,6 +28,9 @@ def hint(content: bytes) -> str:
     if content.count(0) * 4 > len(content):
         even = content[0::2].count(0) > content[1::2].count(0)
         return f"perhaps --encoding {'utf-16-be' if even else 'utf-16-le'}"
+    stated = _stated(content)
+    if stated:
+        return f"--encoding {stated}, as it says of itself"
     latin = _decoded(content, "cp1252")
     strange = _beyond_ascii(latin)
     # Accents stand alone between ASCII letters; bytes of East Asian text stand together.
@@ -47,6 +50,19 @@ def hint(content: bytes) -> str:
     if latin:
         return "perhaps --encoding cp1252"
     return "with --encoding (cp1251, shift_jis, gb18030, ...)"
+
+
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([A-Za-z0-9._-]{2,40})""", re.IGNORECASE)
+
+
+def _stated(content: bytes) -> str:
+    """The encoding that a page names for itself, if it decodes by it; else empty."""
+    match = _CHARSET.search(content[:4096])
+    name = match.group(1).decode("ascii") if match else ""
+    try:
+        return name if name.lower() not in ("utf-8", "utf8") and _decoded(content, name) else ""
+    except LookupError:
+        return ""
 
 
 def _decoded(content: bytes, encoding: str) -> str:
