@@ -103,7 +103,7 @@ class UpdateError(SteadyRankError, ValueError):
         self.path = path
 
 
-class RollbackError(SteadyRankError, ValueError):
+class RollbackError(SteadyRankError, RuntimeError):
     """There is no sound generation to roll back to. ``path`` is the index's folder."""
 
     def __init__(self, message: str, *, path: Path) -> None:

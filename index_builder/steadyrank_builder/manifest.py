@@ -85,7 +85,7 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
 
 
 def _lines(manifest: Manifest) -> Iterator[str]:
-    names = sorted({o.source for _, entry in manifest.documents.items() for o in entry.origins})
+    names = _origin_names(manifest.documents)
     numbers = {name: number for number, name in enumerate(names)}
     head = {
         "schema": SCHEMA,
@@ -119,6 +119,14 @@ def _lines(manifest: Manifest) -> Iterator[str]:
         yield f"{',' if position else ''}\n{canonical_json(id_)}:"
         yield canonical_json([entry.digest, places])
     yield "\n}"
+
+
+def _origin_names(documents: Mapping[str, DocumentEntry]) -> list[str]:
+    """The names of all origins, sorted; a collection that knows them is not gone through."""
+    known = getattr(documents, "origin_names", None)
+    if known is not None:
+        return sorted(known())
+    return sorted({origin.source for entry in documents.values() for origin in entry.origins})
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -227,6 +235,10 @@ class _Documents(Mapping[str, DocumentEntry]):
 
     def items(self) -> ItemsView[str, DocumentEntry]:
         return _Items(self)
+
+    def origin_names(self) -> list[str]:
+        """The names of all origins."""
+        return self._names
 
     def entries(self) -> Iterator[tuple[str, DocumentEntry]]:
         """Ids and entries in the order of the file. ManifestError where it is another by now."""

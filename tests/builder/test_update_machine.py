@@ -67,6 +67,44 @@ WRITERS = {
     "faq.yaml": lambda items: "".join(
         f"- question: When {id_}?\n  answer: '{text}'\n" for id_, text in items
     ),
+    "products.json": lambda items: json.dumps(
+        {
+            "products": [
+                {"id": at, "handle": f"h{id_}", "title": text and f"Lamp {id_}", "body_html": text}
+                for at, (id_, text) in enumerate(items)
+            ]
+        }
+    ),
+    "woo.csv": lambda items: _csv(
+        "ID,Type,SKU,Name,Published,Short description,Description",
+        [
+            [str(ord(id_)), "simple", f"w{id_}", text and f"Sock {id_}", "1", "", text]
+            for id_, text in items
+        ],
+    ),
+    "feed.xml": lambda items: (
+        '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>t</title>'
+        + "".join(
+            f"<item><g:id>g{id_}</g:id><g:title>{text and f'Rope {id_}'}</g:title>"
+            f"<g:description>{text}</g:description><g:link>https://shop.example/{id_}</g:link></item>"
+            for id_, text in items
+        )
+        + "</channel></rss>"
+    ),
+    "help.json": lambda items: json.dumps(
+        {
+            "articles": [
+                {
+                    "id": ord(id_),
+                    "html_url": f"https://help.example/{id_}",
+                    "title": f"On {id_}",
+                    "body": text,
+                    "draft": text == "",
+                }
+                for id_, text in items
+            ]
+        }
+    ),
     "page.md": lambda items: (
         "# Page\n\n"
         + "".join(
@@ -159,6 +197,14 @@ class Edits(RuleBasedStateMachine):
         assert [(s["path"], s["content"]) for s in ours.sources] == [
             (s["path"], s["content"]) for s in theirs.sources
         ]
+
+
+@pytest.mark.parametrize("name", sorted(WRITERS))
+def test_each_kind_of_file_has_documents(tmp_path: Path, name: str) -> None:
+    """Which is what gives the edits their meaning."""
+    path = tmp_path / Path(name).name
+    path.write_text(WRITERS[name]([("f", "rope"), ("a", "tin")]), encoding="utf-8")
+    assert build([path], tmp_path / "out").documents >= 2
 
 
 TestEdits = Edits.TestCase

@@ -160,6 +160,10 @@ class Ledger:
         for row in self._rows("SELECT id, digest, origins FROM accepted ORDER BY id"):
             yield row[0], _entry_of(row)
 
+    def origin_names(self) -> list[str]:
+        """The names of the sources that claims came from."""
+        return [row[0] for row in self._rows("SELECT DISTINCT origin FROM claim ORDER BY origin")]
+
     def entry(self, id_: str) -> DocumentEntry | None:
         """The same for one id, None where it is not accepted."""
         for row in self._rows("SELECT id, digest, origins FROM accepted WHERE id = ?", id_):

@@ -27,6 +27,10 @@ class Entries(Mapping[str, DocumentEntry]):
     def __len__(self) -> int:
         return self._ledger.count()
 
+    def origin_names(self) -> list[str]:
+        """The names of all origins, and perhaps of rejected ones too."""
+        return self._ledger.origin_names()
+
     def items(self) -> ItemsView[str, DocumentEntry]:
         """In one pass, where the general way would look up each id."""
         return _Items(self, self._ledger)
