@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from steadyrank_builder.building.wording import few
@@ -14,20 +16,24 @@ from steadyrank_builder.material import Source
 _KEYS = frozenset({"code", "end_line", "line", "message", "raw", "records", "source"})
 
 
-def replayed(sources: list[Source], folder: Path) -> tuple[list[Source], list[str]]:
+def replayed(sources: list[Source], stack: ExitStack) -> tuple[list[Source], list[str]]:
     """``sources`` with each rejects file that was named replaced by what it holds, and notes.
 
-    The records go to files in ``folder``: JSON objects as JSON lines, on the lines that they have
+    The records go to temporary files, which end with ``stack``: JSON objects as JSON lines, on the lines that they have
     in the rejects file, rows under the header of their table. A note tells of those that can only
     be mended in their source: whole files, and sections of pages.
     """
     found: list[Source] = []
     notes: list[str] = []
+    folder: Path | None = None
     for number, source in enumerate(sources):
         lines = _rejects(source)
         if lines is None:
             found.append(source)
             continue
+        if folder is None:
+            made = stack.enter_context(TemporaryDirectory(prefix="steadyrank-replay-"))
+            folder = Path(made)
         files, rest = _shapes(lines)
         if rest:
             notes.append(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from steadyrank_builder.archive import Archive
@@ -63,12 +62,12 @@ def run(job: Job) -> BuildReport:
         _locked(target, job),
         Shelf(settings.ledger_mb) as shelf,
         Archive() as archive,
-        TemporaryDirectory(prefix="steadyrank-replay-") as replays,
+        ExitStack() as stack,
     ):
         before = look(target, force=settings.force, adopt=settings.adopt)
         choices = Choices.of(settings, before.manifest if job.command == "update" else None)
         sources, notes = find_sources(job.material, target, settings.rejects, settings.report)
-        sources, more = replayed(sources, Path(replays))
+        sources, more = replayed(sources, stack)
         notes += more
         gathered = _gather(job, target, before, choices, sources)
         intake = take_in(
