@@ -19,9 +19,9 @@ _KEYS = frozenset({"code", "end_line", "line", "message", "raw", "records", "sou
 def replayed(sources: list[Source], stack: ExitStack) -> tuple[list[Source], list[str]]:
     """``sources`` with each rejects file that was named replaced by what it holds, and notes.
 
-    The records go to temporary files, which end with ``stack``: JSON objects as JSON lines, on the lines that they have
-    in the rejects file, rows under the header of their table. A note tells of those that can only
-    be mended in their source: whole files, and sections of pages.
+    The records go to temporary files, which end with ``stack``: JSON objects as JSON lines, on the
+    lines that they have in the rejects file, rows under the header of their table. A note tells of
+    those that can only be mended in their source: whole files, and sections of pages.
     """
     found: list[Source] = []
     notes: list[str] = []
