@@ -16,6 +16,7 @@ where one is missed, 2 where ids are wrong.
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import statistics
 import sys
@@ -178,12 +179,18 @@ def timed(searcher: Any, query: q.Query) -> float:
     return time.thread_time() - started
 
 
+def untouched(catalogue: Catalogue) -> Any:
+    """A steady view that has read nothing; what others have read is given up."""
+    gc.collect()
+    return steadyrank.stabilize(catalogue.index, id_field="id")
+
+
 def costs(catalogue: Catalogue, count: int, *, warm: bool) -> list[Cost]:
-    steady = steadyrank.stabilize(catalogue.index, id_field="id")
     found = []
     other = q.Term("text", catalogue.words[0])
     for number, (kind, query) in enumerate(questions(catalogue, count)):
         pair = {}
+        steady = untouched(catalogue)
         for name in ("stock", "steady") if number % 2 else ("steady", "stock"):
             with (catalogue.index if name == "stock" else steady).searcher() as searcher:
                 timed(searcher, other if other != query else q.Term("title", catalogue.words[1]))
@@ -198,10 +205,10 @@ def costs(catalogue: Catalogue, count: int, *, warm: bool) -> list[Cost]:
 
 def first_queries(catalogue: Catalogue, count: int) -> dict[str, tuple[float, float]]:
     """Median seconds, stock's and ours, of the first query after opening and after a commit."""
-    steady = steadyrank.stabilize(catalogue.index, id_field="id")
     times: dict[str, list[tuple[float, float]]] = {"after opening": [], "after a commit": []}
     query = q.Or([q.Term("text", word) for word in catalogue.pick(3)])
     for _ in range(count):
+        steady = untouched(catalogue)
         times["after opening"].append((_opened(catalogue.index, query), _opened(steady, query)))
         stock, ours = catalogue.index.searcher(), steady.searcher()
         timed(stock, query), timed(ours, query)

@@ -40,9 +40,9 @@ def test_small_caches_change_no_answer(
         for _ in range(3):
             assert found(searcher) == expected
         lists = segment.segment_of(searcher.reader())._kept
-        assert lists.size == sum(docs.size for docs, _ in lists._lists.values())
+        assert lists.size == sum(docs.size + kept.OVERHEAD for docs, _ in lists._lists.values())
         leaves = leaf_cache.leaf_cache(searcher.reader())
-        assert leaves.size == sum(hits.docs.size for hits in leaves._found.values())
+        assert leaves.size == sum(hits.docs.size + kept.OVERHEAD for hits in leaves._found.values())
         assert leaves.size <= 2 * postings
 
 
@@ -72,4 +72,6 @@ def test_threads_that_miss_together_read_once(
             thread.join()
         assert len(got) == 160
         assert len(reads) == len(set(reads)) == 20
-        assert view._kept.size == sum(docs.size for docs, _ in view._kept._lists.values())
+        assert view._kept.size == sum(
+            docs.size + kept.OVERHEAD for docs, _ in view._kept._lists.values()
+        )

@@ -22,7 +22,13 @@ from steadyrank.postings.decode import Postings
 # Postings kept per segment, in documents of all lists together (8 bytes each).
 CACHED_POSTINGS = 2_000_000
 
+# What a list costs besides, as documents; also that of a term which is not there.
+OVERHEAD = 64
+
 Term = tuple[str, bytes]
+
+# A term's documents and its weight in each.
+_List = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 class Kept:
@@ -32,11 +38,19 @@ class Kept:
         self.lock = threading.RLock()
         self.lengths: dict[str, NDArray[np.uint8] | None] = {}
         self.values: dict[Any, dict[int, Any]] = {}
-        self._lists: dict[Term, tuple[NDArray[np.int32], NDArray[np.float32]]] = {}
+        self._lists: dict[Term, _List] = {}
         self.size = 0
 
     def postings(self, term: Term, read: Callable[[], Postings]) -> Postings:
         """The postings of a term, read at most once while they are kept."""
+        docs, weights = self._list(term, read)
+        return Postings(docs.astype(np.int64), weights.astype(np.float64))
+
+    def docs(self, term: Term, read: Callable[[], Postings]) -> NDArray[np.int32]:
+        """Their document numbers alone."""
+        return self._list(term, read)[0]
+
+    def _list(self, term: Term, read: Callable[[], Postings]) -> _List:
         found = self._lists.get(term)
         if found is None:
             with self.lock:
@@ -44,20 +58,17 @@ class Kept:
                 if found is None:
                     postings = read()
                     # Weights are written in single precision, so nothing is lost.
-                    found = (
-                        postings.docs.astype(np.int32),
-                        postings.weights.astype(np.float32),
-                    )
+                    found = (postings.docs.astype(np.int32), postings.weights.astype(np.float32))
                     self._keep(term, found)
-        docs, weights = found
-        return Postings(docs.astype(np.int64), weights.astype(np.float64))
+        return found
 
-    def _keep(self, term: Term, found: tuple[NDArray[np.int32], NDArray[np.float32]]) -> None:
-        if self.size + found[0].size > CACHED_POSTINGS:
+    def _keep(self, term: Term, found: _List) -> None:
+        size = found[0].size + OVERHEAD
+        if self.size + size > CACHED_POSTINGS:
             self._lists.clear()
             self.size = 0
         self._lists[term] = found
-        self.size += found[0].size
+        self.size += size
 
 
 _KEPT: WeakValueDictionary[Any, Kept] = WeakValueDictionary()

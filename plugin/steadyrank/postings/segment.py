@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 from whoosh.codec.memory import MemPerDocReader
-from whoosh.codec.whoosh3 import W3PerDocReader
+from whoosh.codec.whoosh3 import W3PerDocReader, W3TermsReader
 from whoosh.reading import TermNotFound
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
@@ -18,6 +18,8 @@ from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 from steadyrank.postings.kept import kept_of
 
 _LENGTH_OF_BYTE = np.array([byte_to_length(byte) for byte in range(256)], np.int64)
+
+_KEPT_FREQUENCIES = 50_000
 
 
 class Segment:
@@ -71,7 +73,9 @@ class Segment:
         return Postings(found.docs[keep], found.weights[keep])
 
     def _read_postings(self, field: str, term: bytes) -> Postings:
-        if (field, term) not in self.reader:
+        # A dictionary on disk is asked once, not twice.
+        on_disk = isinstance(getattr(self.reader, "_terms", None), W3TermsReader)
+        if not on_disk and (field, term) not in self.reader:
             return Postings.empty()
         try:
             matcher = _plain_matcher(self.reader, field, term)
@@ -80,12 +84,20 @@ class Segment:
         return decode(matcher)
 
     def doc_frequency(self, field: str, term: bytes) -> int:
-        """In how many live documents the term occurs; decodes only where some are deleted."""
+        """In how many live documents the term occurs; reads its postings only where some of
+        the segment's are deleted.
+        """
         if self.deleted is None:
             return int(self.reader.doc_frequency(field, term))
+        if field not in self.reader.schema:
+            return 0
         found = self._frequencies.get((field, term))
         if found is None:
-            found = self._frequencies[field, term] = self.postings(field, term).docs.size
+            if len(self._frequencies) >= _KEPT_FREQUENCIES:
+                self._frequencies.clear()
+            docs = self._kept.docs((field, term), lambda: self._read_postings(field, term))
+            found = docs.size - int(np.count_nonzero(self.deleted[docs]))
+            self._frequencies[field, term] = found
         return found
 
     def has_terms(self, field: str) -> bool:

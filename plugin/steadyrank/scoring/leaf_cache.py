@@ -12,6 +12,7 @@ from whoosh.scoring import BM25F
 
 from steadyrank.pinned import Statistics
 from steadyrank.postings import IndexView
+from steadyrank.postings.kept import OVERHEAD
 from steadyrank.scoring.hits import Hits
 from steadyrank.statistics import CorpusStatistics, LiveStatistics, WhooshStatistics
 
@@ -41,10 +42,10 @@ class LeafCache:
         with self._lock:
             if key not in self._found and hits.docs.size <= KEPT_HITS // 4:
                 self._found[key] = hits
-                self.size += hits.docs.size
+                self.size += hits.docs.size + OVERHEAD
                 while self.size > KEPT_HITS:
                     _, oldest = self._found.popitem(last=False)
-                    self.size -= oldest.docs.size
+                    self.size -= oldest.docs.size + OVERHEAD
         return hits
 
 
