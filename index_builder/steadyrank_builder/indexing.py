@@ -15,23 +15,16 @@ from steadyrank_builder.document import Document, Link, Value, canonical_json, p
 _TEXTS = ("id", "kind", "document", "title", "heading", "text", "url", "language")
 
 
-def to_fields(document: Document, *, spoken: bool = False) -> dict[str, Any]:
+def to_fields(document: Document) -> dict[str, Any]:
     """The keyword arguments for ``IndexWriter.add_document`` with a store schema.
 
-    ``spoken`` texts tell the analyzer their language; it is for a schema of several languages.
     A tag is one line: the intake sees to that.
     """
-    from steadyrank.analysis import Spoken
-    from steadyrank.schema import TEXT_FIELDS, tags_text
+    from steadyrank.schema import tags_text
 
     fields: dict[str, Any] = {name: value for name in _TEXTS if (value := getattr(document, name))}
     if document.tags:
         fields["tags"] = tags_text(document.tags)
-    if spoken and document.language:
-        for name in TEXT_FIELDS:
-            if name in fields:
-                fields[f"_stored_{name}"] = fields[name]
-                fields[name] = Spoken(fields[name], document.language)
     if document.attributes:
         fields["attributes"] = canonical_json(plain(document.attributes))
     if document.links:

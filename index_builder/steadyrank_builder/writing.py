@@ -27,12 +27,14 @@ def write_index(
     """
     from whoosh.index import create_in
 
-    spoken = bool(getattr(schema["text"].analyzer, "others", ()))
+    from steadyrank.analysis import spoken_fields
+
+    several = bool(getattr(schema["text"].analyzer, "others", ()))
     writer = create_in(str(folder), schema).writer(procs=1, limitmb=memory_mb)
     try:
         for document in documents:
-            fields = to_fields(document, spoken=True) if spoken else to_fields(document)
-            writer.add_document(**fields)
+            fields = to_fields(document)
+            writer.add_document(**(spoken_fields(schema, fields) if several else fields))
             tick()
     except BaseException:
         writer.cancel()

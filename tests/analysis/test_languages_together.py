@@ -9,7 +9,7 @@ import pytest
 from whoosh import index
 from whoosh.fields import TEXT, Schema
 
-from steadyrank.analysis import LanguageError, Spoken, StoreAnalyzer, describe
+from steadyrank.analysis import LanguageError, Spoken, StoreAnalyzer, describe, spoken_fields
 from steadyrank.schema import TEXT_FIELDS, store_schema
 from steadyrank.words import words_query
 
@@ -114,3 +114,27 @@ def test_what_is_stored_is_plain_text(tmp_path: Path) -> None:
 def test_a_field_with_another_analyzer_reads_words_once() -> None:
     schema = Schema(body=TEXT())
     assert len(list(words_query("jackets", schema, {"body": 1.0}).leaves())) == 1
+
+
+def test_what_is_stored_can_be_written_again_to_the_same_terms(tmp_path: Path) -> None:
+    """As everything does that rebuilds an index from what it stores."""
+    store = write(tmp_path / "first", store_schema("en", TEXTS))
+    again = tmp_path / "again"
+    again.mkdir()
+    copy = index.create_in(str(again), store.schema)
+    with store.reader() as reader:
+        writer = copy.writer()
+        for fields in reader.all_stored_fields():
+            writer.add_document(**spoken_fields(store.schema, fields))
+        writer.commit()
+        with copy.reader() as written:
+            assert list(written.all_terms()) == list(reader.all_terms())
+            assert list(written.all_stored_fields()) == list(reader.all_stored_fields())
+
+
+def test_fields_of_one_language_stay_as_they_are() -> None:
+    fields = {"title": "Jacken", "language": "de", "kind": "page"}
+    assert spoken_fields(store_schema("en"), fields) is fields
+    told = spoken_fields(store_schema("en", ["de"]), fields)
+    assert told == {**fields, "_stored_title": "Jacken"}
+    assert [type(told[name]) for name in ("title", "kind", "_stored_title")] == [Spoken, str, str]

@@ -58,7 +58,13 @@ def write_plain(folder: Path, schema: Any, parts: Sequence[Sequence[Stored]]) ->
 
 def add_documents(index: Any, documents: Iterable[Stored]) -> None:
     """The documents as one more segment; the others stay as they are."""
-    changing(index, lambda writer: [writer.add_document(**document) for document in documents])
+    from steadyrank.analysis import spoken_fields
+
+    def change(writer: Any) -> None:
+        for document in documents:
+            writer.add_document(**spoken_fields(index.schema, document))
+
+    changing(index, change)
 
 
 def changing(index: Any, change: Callable[[Any], object], *, optimize: bool = False) -> None:

@@ -54,6 +54,8 @@ def _merged(folder: Path, corpus: Corpus, chance: random.Random, own: Sequence[s
 def _again(folder: Path, corpus: Corpus, chance: random.Random, own: Sequence[str]) -> None:
     from whoosh.index import open_dir
 
+    from steadyrank.analysis import spoken_fields
+
     count = len(corpus.documents)
     numbers = shuffled(range(count), chance)[: max(1, count // _PART)]
     write_plain(folder, corpus.schema, [corpus.documents])
@@ -62,7 +64,8 @@ def _again(folder: Path, corpus: Corpus, chance: random.Random, own: Sequence[st
     def change(writer: Any) -> None:
         for number in numbers:
             writer.delete_document(number)
-            writer.add_document(**corpus.documents[number])
+            fields = spoken_fields(corpus.schema, corpus.documents[number])
+            writer.add_document(**fields)
 
     changing(index, change)
 

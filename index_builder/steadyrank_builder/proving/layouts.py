@@ -42,6 +42,8 @@ def write_layout(
     """The documents, by Whoosh's own writer, in the empty ``folder``; ``seed`` is the chance."""
     from whoosh.index import create_in
 
+    from steadyrank.analysis import spoken_fields
+
     chance = random.Random(seed)
     index = create_in(str(folder), schema)
     ghosts = _ghosts(documents, chance) if layout.leftovers else []
@@ -51,14 +53,17 @@ def write_layout(
     if layout.leftovers:
         _commit(index, lambda writer: [writer.delete_by_term("id", g["id"]) for g in ghosts])
         again = _shuffled(documents, chance)[: max(1, len(documents) // 10)]
-        _commit(index, lambda writer: [writer.update_document(**stored) for stored in again])
+        told = [spoken_fields(schema, stored) for stored in again]
+        _commit(index, lambda writer: [writer.update_document(**stored) for stored in told])
     if layout.merged:
         index.optimize()
 
 
 def _add(writer: Any, documents: Sequence[Stored]) -> None:
+    from steadyrank.analysis import spoken_fields
+
     for stored in documents:
-        writer.add_document(**stored)
+        writer.add_document(**spoken_fields(writer.schema, stored))
 
 
 def _commit(index: Any, change: Callable[[Any], Any]) -> None:

@@ -49,7 +49,7 @@ from __future__ import annotations
 from steadyrank.analysis.analyzer import ANALYZER_VERSION, StoreAnalyzer, describe
 from steadyrank.analysis.errors import AnalyzerVersionError, LanguageError
 from steadyrank.analysis.languages import LANGUAGES, Language
-from steadyrank.analysis.spoken import Spoken
+from steadyrank.analysis.spoken import Spoken, spoken_fields
 
 __all__ = [
     "ANALYZER_VERSION",
@@ -60,4 +60,5 @@ __all__ = [
     "Spoken",
     "StoreAnalyzer",
     "describe",
+    "spoken_fields",
 ]
