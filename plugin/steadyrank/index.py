@@ -20,7 +20,7 @@ from whoosh.index import open_dir as _open_dir  # noqa: E402
 
 from steadyrank.pinned import loaded, provider  # noqa: E402
 from steadyrank.postings import IndexView  # noqa: E402
-from steadyrank.postings.identity import Identity  # noqa: E402
+from steadyrank.postings.identity import check_fields  # noqa: E402
 from steadyrank.postings.kept import kept_by  # noqa: E402
 from steadyrank.schema import DOCUMENT_FIELD  # noqa: E402
 from steadyrank.searcher import SteadySearcher  # noqa: E402
@@ -98,21 +98,25 @@ def stabilize(
         raise PolicyError("give either policy= or its fields as keywords, not both")
     chosen = policy or Policy(**settings)
     chosen = replace(chosen, statistics=loaded(chosen.statistics))
-    view = _while_published(
-        lambda: SteadyIndex(
+
+    def opened() -> SteadyIndex:
+        view = SteadyIndex(
             index.storage,
             schema=getattr(index, "_schema", None),
             indexname=index.indexname,
             policy=chosen,
             shadow=shadow,
         )
-    )
-    reader = view.reader()
-    try:  # what does not fit is an error now, and not at the first tie
-        Identity(IndexView(reader), view.policy)
-        provider(view.policy.statistics, IndexView(reader))
-    finally:
-        reader.close()
+        check_fields(view.schema, chosen)  # an error now, and not at the first tie
+        return view
+
+    view = _while_published(opened)
+    if not isinstance(chosen.statistics, str):
+        reader = view.reader()
+        try:
+            provider(chosen.statistics, IndexView(reader))
+        finally:
+            reader.close()
     return view
 
 

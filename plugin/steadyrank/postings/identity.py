@@ -38,30 +38,7 @@ class Identity:
         self._view = view
         self._policy = policy
         self._warned = False
-        for role, field in (
-            ("id_field", policy.id_field),
-            ("document_field", policy.document_field),
-            *(("tiebreak", _field_of(key)) for key in policy.tiebreak),
-            ("route", policy.route if isinstance(policy.route, str) else None),
-        ):
-            if field is not None:
-                self._check_field(role, field)
-
-    def _check_field(self, role: str, field: str) -> None:
-        schema = self._view.reader.schema
-        if field not in schema:
-            raise IdFieldError(
-                f"{role}={field!r}: the index has no such field (it has: "
-                f"{', '.join(schema.names()) or 'none'}); name one of these"
-                + (", or id_field=None to compare all stored fields" if role == "id_field" else ""),
-                field=field,
-            )
-        if not (schema[field].stored or schema[field].column_type):
-            raise IdFieldError(
-                f"{role}={field!r} is neither stored nor sortable, so its values cannot be read; "
-                "name another field or store this one",
-                field=field,
-            )
+        check_fields(view.reader.schema, policy)
 
     def keys(self, docs: Docs) -> list[Key]:
         """One comparable key per document: the tie-break keys, then the id; no two are equal.
@@ -183,6 +160,34 @@ class Identity:
             for place, number in zip(places, numbers, strict=True):
                 found[place] = read(number)
         return found
+
+
+def check_fields(schema: Any, policy: Policy) -> None:
+    """IdFieldError for a field of the policy that the index lacks, or whose values it lacks."""
+    for role, field in (
+        ("id_field", policy.id_field),
+        ("document_field", policy.document_field),
+        *(("tiebreak", _field_of(key)) for key in policy.tiebreak),
+        ("route", policy.route if isinstance(policy.route, str) else None),
+    ):
+        if field is not None:
+            _check_field(schema, role, field)
+
+
+def _check_field(schema: Any, role: str, field: str) -> None:
+    if field not in schema:
+        raise IdFieldError(
+            f"{role}={field!r}: the index has no such field (it has: "
+            f"{', '.join(schema.names()) or 'none'}); name one of these"
+            + (", or id_field=None to compare all stored fields" if role == "id_field" else ""),
+            field=field,
+        )
+    if not (schema[field].stored or schema[field].column_type):
+        raise IdFieldError(
+            f"{role}={field!r} is neither stored nor sortable, so its values cannot be read; "
+            "name another field or store this one",
+            field=field,
+        )
 
 
 @total_ordering
