@@ -63,6 +63,7 @@ def test_the_built_store_gives_the_brute_force_answer(
             assert answer.pieces[-1].tie_size > 1
 
 
+@pytest.mark.slow
 def test_fifty_layouts_give_one_answer(
     tmp_path: Path, documents: list[dict[str, Any]], expected: Expected
 ) -> None:

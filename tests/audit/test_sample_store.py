@@ -15,7 +15,7 @@ from steadyrank_builder.runs import read_log
 from support_audit import asked, rebuilt
 from support_store import SAMPLE
 
-pytestmark = pytest.mark.whoosh
+pytestmark = [pytest.mark.whoosh, pytest.mark.slow]
 
 LOG = read_log(SAMPLE / "golden.yaml")[::3]
 QUESTIONS = [one.question for one in LOG]

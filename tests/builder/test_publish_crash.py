@@ -23,7 +23,7 @@ from support_builder import (
     write_records,
 )
 
-pytestmark = pytest.mark.whoosh
+pytestmark = [pytest.mark.whoosh, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("command", ["build-first", "build", "update", "rollback", "canonicalize"])

@@ -25,7 +25,7 @@ from support_churn import (
     written,
 )
 
-pytestmark = pytest.mark.whoosh
+pytestmark = [pytest.mark.whoosh, pytest.mark.slow]
 
 PLAN = Plan(k=3, gaps=(0.2, 0.5), counts=(6, 25), draws=2, depth=20, seed=7)
 WEIGHTS = {"title": 1.0, "text": 1.0}

@@ -13,7 +13,7 @@ from steadyrank.schema import store_schema
 from steadyrank_builder.churning import Plan, measure_churn
 from steadyrank_builder.runs import Way, read_questions
 
-pytestmark = pytest.mark.whoosh
+pytestmark = [pytest.mark.whoosh, pytest.mark.slow]
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data/icecat"
 

@@ -15,7 +15,7 @@ from support_asked import PLAIN, asked
 from support_layouts import Record, corpus
 from support_machine import Ranking, rankings, schema, stock_rankings, stored
 
-pytestmark = pytest.mark.whoosh
+pytestmark = [pytest.mark.whoosh, pytest.mark.slow]
 
 SIZE = 5_200
 QUERIES = asked(60, 3)

@@ -19,7 +19,7 @@ from steadyrank_builder.proving import prove as proved
 from support_proving import Asks
 from support_store import SAMPLE
 
-pytestmark = pytest.mark.whoosh
+pytestmark = [pytest.mark.whoosh, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
