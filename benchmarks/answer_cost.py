@@ -24,9 +24,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from build_ratio import products
 from whoosh.index import create_in, exists_in
 
+from build_ratio import products
 from steadyrank import Store, open_store
 from steadyrank.schema import DEFAULT_WEIGHTS, store_schema
 from steadyrank.words import words_query
