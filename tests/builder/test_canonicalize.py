@@ -372,3 +372,40 @@ def test_the_command(tmp_path: Path) -> None:
     assert run("canonicalize", folder, "--id-field", "nope").exit_code in (0, 2)
     with pytest.raises(NoIndexError):
         canonicalize(tmp_path, id_field="id")
+
+
+def test_pickles_in_vectors_are_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions in a vector are a pickle each, which a search for similar documents reads."""
+    import pickle
+
+    from whoosh import formats
+
+    marker = tmp_path / "executed"
+
+    class Evil:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return Path.mkdir, (marker,)
+
+    made = documents(6)
+    with monkeypatch.context() as patch:
+        evil = pickle.dumps(Evil(), 2)
+        patch.setattr(formats.Positions, "encode", lambda *_: b"\0\0\0\1" + evil)
+        folder = written(tmp_path / "i", made, seed=1, commits=2)
+    out = tmp_path / "out"
+    canonicalize(folder, id_field="id", out=out)
+    problems = verify(out).problems
+    assert {problem.code for problem in problems} == {"unsafe-pickle"}
+    assert any("The vectors in" in problem.message for problem in problems)
+    assert not marker.exists()
+
+
+def test_columns_of_pickles_are_not_read(tmp_path: Path) -> None:
+    """They are kept, and verify says that it cannot vouch for them."""
+    from whoosh import columns, fields
+
+    pickles = columns.PickleColumn(columns.VarBytesColumn())
+    own = schema(extra=fields.COLUMN(pickles))
+    made = [{**each, "extra": [1, each["id"]]} for each in documents(6)]
+    folder = written(tmp_path / "i", made, seed=1, commits=2, own=own)
+    canonicalize(folder, id_field="id")
+    assert [problem.code for problem in verify(folder).problems] == ["unsafe-pickle"]

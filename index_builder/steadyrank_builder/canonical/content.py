@@ -109,10 +109,18 @@ class Content:
     def _columns(self, reader: Any) -> list[tuple[str, Any, Any]]:
         """Name, reader and default value of each column that this segment has."""
         return [
-            (name, reader.column_reader(name, translate=False), kind.default_value())
+            (name, reader.column_reader(name, translate=False), default_value(kind))
             for name in self.fields
             if (kind := self.schema[name].column_type) and reader.has_column(name)
         ]
+
+
+def default_value(column: Any) -> Any:
+    """What a document without a value has in ``column``; a column of pickles does not say."""
+    try:
+        return column.default_value()
+    except AttributeError:
+        return None
 
 
 def _value(column: Any, doc: int, default: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from steadyrank_builder.canonical.content import Content
+from steadyrank_builder.canonical.content import Content, default_value
 from steadyrank_builder.publishing import layout
 
 
@@ -57,7 +57,7 @@ def write_segment(content: Content, folder: Path, *, tick: Callable[[], None]) -
 
 
 def _default(content: Content, name: str) -> Any:
-    return content.schema[name].column_type.default_value()
+    return default_value(content.schema[name].column_type)
 
 
 def _items(content: Content) -> Iterator[tuple[str, bytes, int, float, bytes]]:

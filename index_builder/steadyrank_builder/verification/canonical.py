@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from steadyrank_builder.canonical import Content, Ordered, digests
 from steadyrank_builder.manifest import Manifest
@@ -15,6 +16,8 @@ def check_canonical(folder: Path, manifest: Manifest) -> list[Problem]:
 
     try:
         index = open_dir(str(folder), readonly=True)
+        if unscanned := _pickled_columns(index.schema):
+            return [Problem("unsafe-pickle", None, unscanned)]
         reader = index.reader()
         try:
             ids = list(manifest.documents)
@@ -32,3 +35,16 @@ def check_canonical(folder: Path, manifest: Manifest) -> list[Problem]:
         message = f"Documents and postings do not make the recorded digest {manifest.digest}."
         return [Problem("other-content", None, message)]
     return []
+
+
+def _pickled_columns(schema: Any) -> str | None:
+    """A sentence where columns hold pickles, of which only reading would tell what they call."""
+    from whoosh.columns import PickleColumn
+
+    names = [name for name, field in schema.items() if isinstance(field.column_type, PickleColumn)]
+    if not names:
+        return None
+    return (
+        f"The columns of {', '.join(names)} hold pickles, which are not read here: their files are "
+        "as they were written, and what is in them is not known to be harmless."
+    )

@@ -13,7 +13,7 @@ import struct
 import sys
 import zlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -66,6 +66,8 @@ def in_members(data: memoryview, count: int) -> list[tuple[str, str]]:
             elif name.endswith(".trm"):
                 postings = files[f"{name[:-4]}.pst"]
                 found += _forbidden("postings", _postings(content, postings))
+            elif name.endswith(".vps"):
+                found += _forbidden("vectors", _vectors(content))
     except _ForbiddenError as error:
         found.append(("postings", str(error)))
     except Exception as error:  # damaged bytes can make struct, zlib and pickle raise anything
@@ -115,20 +117,32 @@ def _postings(terms: memoryview, blocks: memoryview) -> Iterator[bytes]:
             yield from _payloads(_load(rest))
             continue
         (offset,) = struct.unpack("!Q", rest[:8])
-        offset += 4  # past a magic number
-        while True:
-            (length,) = struct.unpack("!i", blocks[offset : offset + 4])
-            stream = io.BytesIO(blocks[offset + 4 : offset + 4 + abs(length)])
-            yield stream.getvalue()
-            head = _Values(stream).load()
-            data = stream.read()
-            if head[3]:  # compressed
-                data = zlib.decompress(data)
-            yield data
-            yield from _payloads(_load(data))
-            if length <= 0:  # Whoosh's sign for the last block
-                break
-            offset += 4 + length
+        yield from _posting_list(blocks, offset)
+
+
+def _vectors(content: memoryview) -> Iterator[bytes]:
+    """Every pickle of the vectors: one list of postings after another, behind four bytes."""
+    position = 4
+    while position < len(content):
+        position = yield from _posting_list(content, position)
+
+
+def _posting_list(blocks: memoryview, offset: int) -> Generator[bytes, None, int]:
+    """The pickles of the blocks from ``offset`` on; where the list ends."""
+    offset += 4  # past a magic number
+    while True:
+        (length,) = struct.unpack("!i", blocks[offset : offset + 4])
+        stream = io.BytesIO(blocks[offset + 4 : offset + 4 + abs(length)])
+        yield stream.getvalue()
+        head = _Values(stream).load()
+        data = stream.read()
+        if head[3]:  # compressed
+            data = zlib.decompress(data)
+        yield data
+        yield from _payloads(_load(data))
+        offset += 4 + abs(length)
+        if length <= 0:  # Whoosh's sign for the last block
+            return offset
 
 
 def _term_values(terms: memoryview) -> Iterator[bytes]:
