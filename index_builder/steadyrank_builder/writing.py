@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from steadyrank_builder.document import Document
 from steadyrank_builder.failures import WrittenIndexError
 from steadyrank_builder.indexing import from_fields, to_fields
-
-_PART = 30_000  # documents
 
 Tick = Callable[[], None]  # called once per document
 
@@ -51,37 +48,29 @@ def check_index(
     documents of these (id, digest) pairs.
     """
     number = 0
-    for part in _parts(expected):
-        # Opened anew now and then: what was read of a mapped file counts as ours until it is
-        # closed, and would be as much as the index.
-        with _reader(folder) as reader:
-            if number == 0:
-                _check_layout(folder, reader, count)
-            for id_, digest in part:
-                document = from_fields(reader.stored_fields(number)) if number < count else None
-                if document is None or document.id != id_ or document.digest != digest:
-                    raise WrittenIndexError(
-                        f"Document {number} of {folder} reads back as "
-                        f"{document.id if document else None!r} and was written as {id_!r} with "
-                        "other content."
-                    )
-                number += 1
-                tick()
+    with _reader(folder) as reader:
+        _check_layout(folder, reader, count)
+        for id_, digest in expected:
+            document = from_fields(reader.stored_fields(number)) if number < count else None
+            if document is None or document.id != id_ or document.digest != digest:
+                raise WrittenIndexError(
+                    f"Document {number} of {folder} reads back as "
+                    f"{document.id if document else None!r} and was written as {id_!r} with other "
+                    "content."
+                )
+            number += 1
+            tick()
     if number != count:
         raise WrittenIndexError(f"{folder} was to hold {count} documents, and {number} are known.")
 
 
-def _parts(expected: Iterable[tuple[str, str]]) -> Iterator[list[tuple[str, str]]]:
-    pairs = iter(expected)
-    while part := list(islice(pairs, _PART)):
-        yield part
-
-
 @contextmanager
 def _reader(folder: Path) -> Iterator[Any]:
-    from whoosh.index import open_dir
+    """A reader without maps of files: Whoosh copies what it maps, and would hold it all twice."""
+    from whoosh.filedb.filestore import FileStorage
 
-    reader = open_dir(str(folder), readonly=True).reader()
+    storage = FileStorage(str(folder), supports_mmap=False, readonly=True)
+    reader = storage.open_index().reader()
     try:
         yield reader
     finally:
