@@ -30,6 +30,8 @@ def lowest_ids(view: IndexView, field: str, docs: Docs, count: int) -> Docs | No
     """
     if docs.size < FEW + count or not all(_is_plain(seg, field) for seg, _ in view.segments):
         return None
+    if 2 * count * view.doc_count() > docs.size**2:  # so many others would be met on the way
+        return None
     is_wanted = np.zeros(view.size, np.bool_)
     is_wanted[docs] = True
     found: list[int] = []
