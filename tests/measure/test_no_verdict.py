@@ -266,3 +266,21 @@ def test_the_cases_of_the_guidance_corpus_pass(tmp_path: Path) -> None:
     said = json.loads(done.stdout)
     assert (done.exit_code, said["passed"], said["failed"]) == (0, 8, 0)
     assert [one["number"] for one in said["cases"]] == list(range(1, 9))
+
+
+@pytest.mark.parametrize("question", ["", "  ", "\t\n"])
+@pytest.mark.parametrize(
+    "case", [{"mode": "excludes", "expected": ["a"]}, {"right": []}], ids=["excludes", "refused"]
+)
+def test_an_empty_question_is_no_verdict(
+    folder: Path, tmp_path: Path, question: str, case: dict[str, Any]
+) -> None:
+    """It gets nothing, which is just what these two ask for."""
+    golden = tmp_path / "golden.json"
+    content = {"thresholds": {"refused": 1.0}, "cases": [{"question": question, **case}]}
+    golden.write_text(json.dumps(content), encoding="utf-8")
+    result = run(folder, golden, "--json")
+    assert result.exit_code == 2
+    verdict = json.loads(result.stdout)
+    assert verdict["outcome"] == "no-verdict"
+    assert "question is empty" in verdict["why"]

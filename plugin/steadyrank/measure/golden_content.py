@@ -130,6 +130,8 @@ def _case_faults(entry: Any, place: Place, graded: bool) -> Iterator[Fault]:
         yield Fault(place, "it has no question")
     elif not isinstance(question, str):
         yield Fault(at("question"), f"question is a text, not {question!r}: put it in quotes")
+    elif not question.strip():
+        yield Fault(at("question"), "question is empty: nothing is asked, and nothing can be judged")
     mode = values.get("mode")
     if mode is not None and mode not in _MODES:
         near = difflib.get_close_matches(str(mode), _MODES, n=1)
