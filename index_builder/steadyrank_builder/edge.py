@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -21,6 +24,7 @@ from steadyrank_builder.failures import (
     StaleGenerationError,
     WrittenIndexError,
 )
+from steadyrank_builder.output import note
 
 FAILED = 1
 BAD_INPUT = 2
@@ -59,7 +63,8 @@ class EdgeGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand and convert what it raises."""
         try:
-            return super().invoke(ctx)
+            with _warnings_in_a_line():
+                return super().invoke(ctx)
         except SteadyRankError as error:
             _say(str(error))
             ctx.exit(exit_code(error))
@@ -85,8 +90,26 @@ class EdgeGroup(click.Group):
             ctx.exit(FAILED)
 
 
+@contextmanager
+def _warnings_in_a_line() -> Iterator[None]:
+    # Python's form names a place in our code, and repeats what the index says unescaped.
+    before = warnings.showwarning
+
+    def shown(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if category.__module__.partition(".")[0] == "steadyrank":  # its class may need Whoosh
+            note(f"Warning: {message}")
+        else:
+            before(message, category, *place, **more)
+
+    warnings.showwarning = shown
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
+
+
 def _say(message: str) -> None:
-    click.echo(f"Error: {message}", err=True)
+    note(f"Error: {message}")
 
 
 def _drop_stdout() -> None:

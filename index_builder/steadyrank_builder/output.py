@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from typing import Any
 
 import click
@@ -17,8 +18,16 @@ def emit_json(value: Any) -> None:
 
 
 def note(text: str) -> None:
-    """Say ``text`` to the person who watches, beside the data."""
-    click.echo(text, err=True)
+    """Say ``text`` to the person who watches, beside the data; what it quotes moves no cursor."""
+    click.echo("\n".join(map(printable, text.split("\n"))), err=True)
+
+
+def printable(text: str) -> str:
+    """The text without what would move the cursor or the reading direction of a terminal."""
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+        for char in text
+    )
 
 
 def thousands(number: int) -> str:

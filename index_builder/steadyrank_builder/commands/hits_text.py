@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from steadyrank.retrieval import FoundBand, FoundHit
+from steadyrank_builder.output import printable as printable
 
 _TITLE = 44
 
@@ -55,14 +56,6 @@ def band_line(band: FoundBand) -> str:
     return (
         f"band {band.band}: {band.size} within {band.span:.4f} of {printable(band.leader)} "
         f"({band.headroom:.4f} to spare), {clearance}"
-    )
-
-
-def printable(text: str) -> str:
-    """The text without what would move the cursor or the reading direction of a terminal."""
-    return "".join(
-        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
-        for char in text
     )
 
 

@@ -1,0 +1,63 @@
+"""What reaches a terminal when a command goes wrong: a line, in which nothing moves the cursor."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from whoosh.fields import STORED, TEXT, Schema
+from whoosh.index import create_in
+
+pytestmark = pytest.mark.whoosh
+
+ROOT = Path(__file__).resolve().parents[2]
+EVIL = "\x1b[2J\u202eid\x9b"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("edge") / "i"
+    folder.mkdir()
+    writer = create_in(str(folder), Schema(id=STORED, title=TEXT(stored=True))).writer()
+    for identity in (EVIL, EVIL, ""):
+        writer.add_document(id=identity, title=f"cup {identity}")
+    writer.commit()
+    return folder
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    paths = os.pathsep.join(str(ROOT / part) for part in ("plugin", "index_builder"))
+    return subprocess.run(
+        [sys.executable, "-c", "from steadyrank_builder.cli import main; main()", *arguments],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        check=False,
+    )
+
+
+def controls(output: bytes) -> set[str]:
+    return {
+        char for char in output.decode("utf-8") if char < " " or char in EVIL[:1] + "\u202e\x9b"
+    }
+
+
+def test_an_error_that_quotes_ids_moves_no_cursor(folder: Path, tmp_path: Path) -> None:
+    golden = tmp_path / "golden.json"
+    case = {"question": "cup", "mode": "rank-one", "expected": [f"no{EVIL}"]}
+    golden.write_text(json.dumps({"cases": [case]}), encoding="utf-8")
+    done = command("compare", str(folder), str(golden), "--b", "gap=0.5")
+    assert done.returncode == 2
+    assert b"in no index asked" in done.stderr
+    assert controls(done.stderr) <= {"\n"}
+
+
+def test_a_warning_is_a_line_without_a_place_in_the_code(folder: Path) -> None:
+    done = command("search", str(folder), "cup")
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"Warning: ")
+    assert b".py" not in done.stderr
+    assert controls(done.stderr) <= {"\n"}
