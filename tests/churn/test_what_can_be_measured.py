@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from whoosh.analysis import StandardAnalyzer
-from whoosh.fields import ID, KEYWORD, STORED, TEXT
+from whoosh.fields import DATETIME, ID, KEYWORD, NUMERIC, STORED, TEXT
 from whoosh.index import create_in, open_dir
 
 from steadyrank import Statistics, StatisticsError
@@ -277,3 +279,25 @@ def test_texts_of_all_kinds_can_be_drawn_from() -> None:
     documents = ({"id": "a", "title": ["x", "y"]}, {"id": "b", "title": ""}, {"id": "c"})
     made = resampled(Corpus(kind, documents), 20, random.Random(1), ["id"])
     assert {str(one.get("title")) for one in made} <= {"['x', 'y']", "", "None"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (NUMERIC(int, stored=True, unique=True), lambda number: number - 3),
+        (NUMERIC(int, bits=8, stored=True), lambda number: 100 + number),
+        (NUMERIC(float, stored=True), lambda number: number / 2),
+        (DATETIME(stored=True), lambda number: datetime(2024, 1, 1 + number)),
+    ],
+    ids=["numbers", "narrow", "floats", "moments"],
+)
+def test_documents_are_made_for_ids_that_are_no_texts(
+    kind: Any, value: Callable[[int], Any], tmp_path: Path
+) -> None:
+    documents = [document | {"id": value(number)} for number, document in enumerate(records(20))]
+    folder = written(tmp_path / "live", documents, schema(id=kind))
+    churn = measure_churn(folder, QUESTIONS, WAY, SMALL)
+    assert groups(churn) == {"layout", "request", "corpus"}
+    corpus = Corpus(schema(id=kind), tuple(documents))
+    made = [one["id"] for one in resampled(corpus, 5, random.Random(1), ["id"])]
+    assert len({*made, *(document["id"] for document in documents)}) == 25

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import count as counted
 from typing import Any
 
 from steadyrank_builder.churning.corpus import Corpus, Stored
@@ -21,8 +23,10 @@ def resampled(
     Each takes after one document drawn from it: what is no text (numbers, dates, kinds) is that
     document's, and every text has as many words as its text, each drawn from the words that
     three other drawn documents have in that field. ``own_fields`` (ids and the documents they
-    belong to) get a new value, ``churn:1`` and so on, unlike any in the corpus.
+    belong to) get a new value, ``churn:1`` and so on, unlike any in the corpus: a free number or
+    moment where the field takes only these.
     """
+    free = {name: _free(corpus, name) for name in own_fields}
     made: list[Stored] = []
     for number in range(1, count + 1):
         like = _one(corpus.documents, chance)
@@ -34,9 +38,25 @@ def resampled(
             for name, value in like.items()
         }
         for name in own_fields:
-            document[name] = f"{PREFIX}{chance.getrandbits(32):08x}-{number}"
+            text = f"{PREFIX}{chance.getrandbits(32):08x}-{number}"
+            values = free[name]
+            document[name] = text if values is None else next(values)
         made.append(document)
     return made
+
+
+def _free(corpus: Corpus, name: str) -> Iterator[Any] | None:
+    # Values of the field that no document has, from the least; None where any text will do.
+    from whoosh.fields import DATETIME, NUMERIC
+
+    kind = corpus.schema[name]
+    if not isinstance(kind, NUMERIC):
+        return None
+    taken = {document.get(name) for document in corpus.documents}
+    if isinstance(kind, DATETIME):
+        moments = (datetime(1, 1, 1) + timedelta(seconds=number) for number in counted(1))
+        return (moment for moment in moments if moment not in taken)
+    return (number for number in counted(1) if number not in taken)
 
 
 def _is_text(schema: Any, name: str) -> bool:
