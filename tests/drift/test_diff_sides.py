@@ -208,3 +208,42 @@ def test_text_of_a_run_cannot_steer_a_terminal(folder: Path) -> None:
 def test_the_library_raises_and_does_not_print(folder: Path) -> None:
     with pytest.raises(ComparedError, match="questions"):
         compare_sides(folder / "base", folder / "fresh")
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value"),
+    [
+        ("entry", "band", [1]),
+        ("entry", "band", float("nan")),
+        ("entry", "content", None),
+        ("entry", "title", 5),
+        ("entry", "score", "1.0"),
+        ("entry", "document", None),
+        ("ranking", "question", 5),
+        ("ranking", "number", True),
+        ("ranking", "gap", float("inf")),
+        ("ranking", "confidence", 1),
+        ("origin", "digest", 5),
+        ("origin", "versions", "x"),
+    ],
+)
+@pytest.mark.parametrize("side", ["base", "fresh"])
+def test_a_run_edited_by_hand_is_no_verdict(
+    folder: Path, side: str, part: str, key: str, value: Any
+) -> None:
+    saved(folder, "good.json", run(ranking(entry("a", 2.0), entry("b", 1.0))))
+    content = json.loads((folder / "good.json").read_text("utf-8"))
+    parts = {
+        "origin": content["origin"],
+        "ranking": content["rankings"][0],
+        "entry": content["rankings"][0]["entries"][1],
+    }
+    assert key in parts[part]
+    parts[part][key] = value
+    (folder / "edited.json").write_text(json.dumps(content), encoding="utf-8")
+    sides = ("edited.json", "good.json") if side == "base" else ("good.json", "edited.json")
+    result = diff(folder, *sides, "--json")
+    assert result.exit_code == 2
+    drift = json.loads(result.stdout)
+    assert drift["outcome"] == "no-verdict"
+    assert "edited.json is no whole run" in drift["why"] and f"{key} cannot be" in drift["why"]

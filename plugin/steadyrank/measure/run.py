@@ -6,15 +6,17 @@ a file from last week and on what another engine returned.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from steadyrank.errors import SteadyRankError
 from steadyrank.order import Candidate
 
 RUN_SCHEMA = 1
+_Record = TypeVar("_Record")
 
 
 class RunError(SteadyRankError, ValueError):
@@ -121,7 +123,7 @@ def run_of(content: Any, name: str = "run") -> Run:
         )
     try:
         rankings = tuple(_ranking(entry) for entry in content["rankings"])
-        return Run(Origin(**content["origin"]), rankings)
+        return Run(_typed(Origin(**content["origin"]), _ORIGIN), rankings)
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{name} is no whole run: {type(error).__name__}: {error}") from error
 
@@ -131,11 +133,28 @@ def _ranking(content: Mapping[str, Any]) -> Ranking:
     for key in ("entries", "after"):
         values[key] = _entries(values.get(key, ()))
     values["concepts"] = tuple(values.get("concepts", ()))
-    return Ranking(**values)
+    return _typed(Ranking(**values), _RANKING)
 
 
 def _entries(content: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
     entries = tuple(Entry(**entry) for entry in content)
     for entry in entries:
-        entry.candidate()  # raises for a score or an id that no order takes
+        _typed(entry, _ENTRY).candidate()  # raises for a score or an id that no order takes
     return entries
+
+
+# What a file that was edited by hand may have otherwise. A float's int is one, a bool is none.
+_ENTRY = {"id": str, "score": float, "document": str, "route": int, "band": int | None}
+_ENTRY |= {"title": str, "content": str}
+_RANKING = {"number": int, "question": str, "k": int, "gap": float, "select": str}
+_RANKING |= {"statistics": str, "settings": str, "confidence": str | None, "unseen": float}
+_ORIGIN = {"generation": int, "digest": str | None, "documents": int, "versions": Mapping}
+
+
+def _typed(record: _Record, kinds: Mapping[str, Any]) -> _Record:
+    for name, kind in kinds.items():
+        value = getattr(record, name)
+        fits = isinstance(value, int | float if kind is float else kind)
+        if not fits or isinstance(value, bool) or (kind is float and not math.isfinite(value)):
+            raise ValueError(f"{name} cannot be {value!r}")
+    return record
