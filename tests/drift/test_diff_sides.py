@@ -247,3 +247,10 @@ def test_a_run_edited_by_hand_is_no_verdict(
     drift = json.loads(result.stdout)
     assert drift["outcome"] == "no-verdict"
     assert "edited.json is no whole run" in drift["why"] and f"{key} cannot be" in drift["why"]
+
+
+def test_a_file_nested_too_deep_is_no_verdict(folder: Path) -> None:
+    (folder / "deep.json").write_text("[" * 100_000, encoding="utf-8")
+    result = diff(folder, "deep.json", "fresh", "--json")
+    assert result.exit_code == 2
+    assert "nested too deep" in json.loads(result.stdout)["why"]

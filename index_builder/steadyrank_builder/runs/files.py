@@ -23,4 +23,6 @@ def read_run(path: Path) -> Run:
         raise RunError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
         raise RunError(f"{path} is not JSON: {error}") from error
+    except RecursionError as error:
+        raise RunError(f"{path} is no saved run: it is nested too deep") from error
     return run_of(content, str(path))

@@ -144,11 +144,13 @@ def _entries(content: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
 
 
 # What a file that was edited by hand may have otherwise. A float's int is one, a bool is none.
-_ENTRY = {"id": str, "score": float, "document": str, "route": int, "band": int | None}
-_ENTRY |= {"title": str, "content": str}
-_RANKING = {"number": int, "question": str, "k": int, "gap": float, "select": str}
-_RANKING |= {"statistics": str, "settings": str, "confidence": str | None, "unseen": float}
-_ORIGIN = {"generation": int, "digest": str | None, "documents": int, "versions": Mapping}
+_ENTRY: dict[str, Any] = {"id": str, "score": float, "document": str, "route": int}
+_ENTRY |= {"band": int | None, "title": str, "content": str}
+_RANKING: dict[str, Any] = {"number": int, "question": str, "k": int, "gap": float}
+_RANKING |= {"select": str, "statistics": str, "settings": str}
+_RANKING |= {"confidence": str | None, "unseen": float}
+_ORIGIN: dict[str, Any] = {"generation": int, "digest": str | None, "documents": int}
+_ORIGIN |= {"versions": Mapping}
 
 
 def _typed(record: _Record, kinds: Mapping[str, Any]) -> _Record:
