@@ -1,7 +1,8 @@
 """Where errors become exit codes, once, for every command.
 
 0 fine, 1 failed, 2 usage or bad input, 3 a check found what it looks for, 4 locked, 130 stopped
-by Ctrl-C. One line on stderr says why; a traceback reaches nobody.
+by Ctrl-C, 141 stopped since nobody reads what it prints: no verdict. One line on stderr says why;
+a traceback reaches nobody.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
@@ -31,6 +33,7 @@ BAD_INPUT = 2
 FOUND = 3
 LOCKED = 4
 INTERRUPTED = 130
+UNREAD = 141
 
 # What went wrong in the work; any other error of ours is about what was given to work on.
 _FAILURES = (AccountingError, ManifestError, StaleGenerationError, WrittenIndexError)
@@ -54,11 +57,13 @@ class EdgeGroup(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """As ``click.Group.main``; the process always ends with one of the codes above."""
+        if sys.stderr is None:  # closed by whoever started us
+            sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
         try:
             return super().main(*args, **kwargs)
         except BrokenPipeError:
             _drop_stdout()
-            sys.exit(0)
+            sys.exit(UNREAD)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand and convert what it raises."""
@@ -70,10 +75,9 @@ class EdgeGroup(click.Group):
             ctx.exit(exit_code(error))
         except BrokenPipeError:
             _drop_stdout()
-            ctx.exit(0)
+            ctx.exit(UNREAD)
         except KeyboardInterrupt:
-            _say("Stopped. What was live still is.")
-            ctx.exit(INTERRUPTED)
+            _stopped(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except OSError as error:
@@ -83,6 +87,8 @@ class EdgeGroup(click.Group):
         except Exception as error:
             if os.environ.get("STEADYRANK_TRACEBACK"):
                 raise
+            if _interrupted(error):
+                _stopped(ctx)
             _say(
                 f"Unexpected: {type(error).__name__}: {error}. This is a bug; please report it "
                 "with what STEADYRANK_TRACEBACK=1 prints."
@@ -106,6 +112,18 @@ def _warnings_in_a_line() -> Iterator[None]:
         yield
     finally:
         warnings.showwarning = before
+
+
+def _stopped(ctx: click.Context) -> NoReturn:
+    _say("Stopped. What was live still is.")
+    ctx.exit(INTERRUPTED)
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    # Some imports raise an error of their own from whatever stops them.
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _say(message: str) -> None:

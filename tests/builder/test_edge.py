@@ -8,9 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 from whoosh.fields import STORED, TEXT, Schema
 from whoosh.index import create_in
+
+from steadyrank_builder.edge import EdgeGroup
 
 pytestmark = pytest.mark.whoosh
 
@@ -39,6 +43,25 @@ def command(*arguments: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+def shell(line: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """``line`` by bash, in which ``"$@"`` is the command with its arguments."""
+    paths = os.pathsep.join(str(ROOT / part) for part in ("plugin", "index_builder"))
+    code = "from steadyrank_builder.cli import main; main()"
+    return subprocess.run(
+        ["bash", "-c", line, "bash", sys.executable, "-c", code, *arguments],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        check=False,
+    )
+
+
+def golden_file(folder: Path) -> Path:
+    golden = folder / "golden.json"
+    case = {"question": "cup", "mode": "excludes", "expected": [EVIL], "k": 9}
+    golden.write_text(json.dumps({"cases": [case]}), encoding="utf-8")
+    return golden
+
+
 def controls(output: bytes) -> set[str]:
     return {
         char for char in output.decode("utf-8") if char < " " or char in EVIL[:1] + "\u202e\x9b"
@@ -61,3 +84,40 @@ def test_a_warning_is_a_line_without_a_place_in_the_code(folder: Path) -> None:
     assert done.stderr.startswith(b"Warning: ")
     assert b".py" not in done.stderr
     assert controls(done.stderr) <= {"\n"}
+
+
+def test_a_closed_stderr_changes_no_verdict(folder: Path, tmp_path: Path) -> None:
+    asked = ("evaluate", str(folder), str(golden_file(tmp_path)))
+    assert shell('"$@" 2>&-', *asked).returncode == command(*asked).returncode == 3
+
+
+def test_a_verdict_that_nobody_reads_is_no_pass(folder: Path, tmp_path: Path) -> None:
+    asked = ("evaluate", str(folder), str(golden_file(tmp_path)))
+    done = shell('"$@" | true; exit "${PIPESTATUS[0]}"', *asked)
+    assert done.returncode == 141
+    assert b"Traceback" not in done.stderr and b"Exception" not in done.stderr
+
+
+def test_a_page_goes_to_a_pipe_and_an_error_names_the_file_that_was_given(
+    folder: Path, tmp_path: Path
+) -> None:
+    asked = ("evaluate", str(folder), str(golden_file(tmp_path)), "--save-run")
+    done = shell('"$@" | cat; exit "${PIPESTATUS[0]}"', *asked, "/dev/stdout")
+    assert done.returncode == 3
+    assert b'"rankings"' in done.stdout
+    done = command(*asked, str(tmp_path / "nowhere" / "run.json"))
+    assert done.returncode == 1
+    assert b"nowhere/run.json: No such file" in done.stderr.replace(b"\\", b"/")
+
+
+def test_an_interrupt_in_an_error_of_another_kind_is_an_interrupt() -> None:
+    @click.command("late")
+    def late() -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise RuntimeError("Error calling __set_name__") from error
+
+    result = CliRunner().invoke(EdgeGroup("main", commands={"late": late}), ["late"])
+    assert result.exit_code == 130
+    assert "Stopped" in result.stderr and "bug" not in result.stderr

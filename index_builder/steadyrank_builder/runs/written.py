@@ -13,11 +13,14 @@ def write_whole(path: Path, content: str) -> None:
 
     A reader, or a crash, finds the old content or the new. Raises OSError.
     """
-    target = path.resolve()
-    if target.exists() and not target.is_file():  # a pipe, or /dev/stdout
-        target.write_text(content, "utf-8")
+    if path.exists() and not path.is_file():  # a pipe, or /dev/stdout, which resolves to no path
+        path.write_text(content, "utf-8")
         return
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    target = path.resolve()
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:  # of a draft whose name tells nobody anything
+        raise type(error)(error.errno, error.strerror, str(path)) from error
     draft = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
