@@ -10,6 +10,7 @@ import click
 
 from steadyrank_builder.commands.asking import weights_of
 from steadyrank_builder.commands.html import html_option
+from steadyrank_builder.commands.outputs import check_outputs
 from steadyrank_builder.commands.progress import progress
 from steadyrank_builder.edge import BAD_INPUT, FOUND
 from steadyrank_builder.output import emit_json
@@ -92,6 +93,7 @@ def command(
 
     if no_id and id_field:
         raise click.UsageError("--no-id and --id-field do not go together")
+    check_outputs({"--html": html}, (folder, log))
     with progress(quiet=False) as meter:
         options = AuditOptions(
             k=k,

@@ -11,6 +11,7 @@ import click
 
 from steadyrank_builder.commands.asking import weights_of
 from steadyrank_builder.commands.html import html_option
+from steadyrank_builder.commands.outputs import check_outputs
 from steadyrank_builder.commands.progress import progress
 from steadyrank_builder.output import emit_json
 
@@ -123,6 +124,7 @@ def command(
 
     if no_id and id_field:
         raise click.UsageError("--no-id and --id-field do not go together")
+    check_outputs({"--html": html}, (folder, file))
     questions = read_questions(file)
     way = Way(id_field=id_field, no_id=no_id, fields=fields, syntax=syntax)
     plan = Plan(

@@ -11,6 +11,7 @@ import click
 
 from steadyrank.errors import SteadyRankError
 from steadyrank_builder.commands.html import html_option
+from steadyrank_builder.commands.outputs import check_outputs
 from steadyrank_builder.commands.ways import way_options
 from steadyrank_builder.edge import BAD_INPUT, FOUND
 from steadyrank_builder.output import emit_json, note
@@ -68,6 +69,11 @@ def command(
     from steadyrank_builder.drifting import compare_sides
     from steadyrank_builder.runs import write_run, write_whole
 
+    # A run may be the next one's BASE under its name: it is written whole, after it was read.
+    asked = [] if questions is None else [questions]
+    folders = [side for side in (base, fresh) if side.is_dir()]
+    check_outputs({"--save-run": save_run, "--html": html}, [*folders, *asked])
+    check_outputs({"--html": html}, (base, fresh))
     try:
         compared = compare_sides(base, fresh, way, questions, k, checks, watched)
         drift, unasked = compared.drift, compared.unasked

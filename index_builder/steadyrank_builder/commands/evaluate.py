@@ -13,6 +13,7 @@ from steadyrank_builder.commands.answer import printable_lines
 from steadyrank_builder.commands.checks import Checked, Checks, check_options
 from steadyrank_builder.commands.hits_text import printable
 from steadyrank_builder.commands.html import html_option
+from steadyrank_builder.commands.outputs import check_outputs
 from steadyrank_builder.commands.ways import way_options
 from steadyrank_builder.edge import BAD_INPUT, FOUND
 from steadyrank_builder.output import emit_json, note
@@ -66,6 +67,9 @@ def command(
     """
     from steadyrank_builder.commands.evaluate_text import lines
 
+    rows = None if trec_run is None else trec_run.with_name(f"{trec_run.name}.jsonl")
+    outputs = {"--trec-run": trec_run, "--trec-run's rows": rows, "--junit": junit}
+    check_outputs({**outputs, "--save-run": save_run, "--html": html}, (folder, golden))
     over = None if concepts is None else {"concepts": str(concepts.resolve())}
     asked, evaluation = _evaluated(folder, golden, way, over)
     updated: dict[str, Any] | None = None

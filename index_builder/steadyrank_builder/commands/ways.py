@@ -32,6 +32,8 @@ def way_options(command: Callable[..., Any]) -> Callable[..., Any]:
         from steadyrank.answering import Settings
         from steadyrank_builder.runs import Way
 
+        if no_id and id_field:
+            raise click.UsageError("--no-id and --id-field do not go together")
         policy = {"gap": gap, "select": select, "statistics": statistics}
         chosen = None if settings is None else Settings.load(settings)
         if profile is not None:
