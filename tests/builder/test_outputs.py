@@ -73,3 +73,13 @@ def test_an_error_names_the_file_that_was_given(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as raised:
         write_whole(tmp_path / "nowhere" / "out", "text")
     assert raised.value.filename == str(tmp_path / "nowhere" / "out")
+
+
+def test_a_folder_without_an_index_is_no_index_to_write_into(tmp_path: Path) -> None:
+    (tmp_path / "g.json").write_text('{"cases": []}', encoding="utf-8")
+    junit = tmp_path / "j.xml"
+    done = CliRunner().invoke(
+        main, ["evaluate", str(tmp_path), str(tmp_path / "g.json"), "--junit", str(junit)]
+    )
+    assert done.exit_code == 2
+    assert "no Whoosh index here" in done.stderr and junit.exists()

@@ -24,7 +24,7 @@ def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path]) ->
             raise click.UsageError(f"{option} {path}: there is no folder {target.parent}; make it")
         if target in read:
             raise click.UsageError(f"{option} {path}: this file is read; give another to write to")
-        if any(folder in target.parents for folder in read if folder.is_dir()):
+        if any(folder in target.parents and any(folder.glob("*.toc")) for folder in read):
             raise click.UsageError(f"{option} {path}: this is inside of an index; write elsewhere")
         if target in written:
             raise click.UsageError(f"{option} {path}: {written[target]} is written to this file")
