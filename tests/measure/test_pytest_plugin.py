@@ -231,3 +231,15 @@ def test_a_foreign_index_is_asked_by_options(tmp_path: Path) -> None:
     project(tmp_path, {"pytest.ini": ini.replace("--id-field", "--id-feild")})
     code, said = pytest_in(tmp_path)
     assert (code, "No such option" in said) == (1, True), said
+
+
+def test_a_report_moves_no_cursor(tmp_path: Path, folder: Path) -> None:
+    cases = r"""cases: [{question: "tent\e[2J", mode: rank-one, expected: ["zz\e[2J\u202e"]}]"""
+    files = {
+        "pytest.ini": f"[pytest]\nsteadyrank_index = {folder}\nsteadyrank_golden = g.yaml\n",
+        "g.yaml": cases,
+    }
+    code, output = pytest_in(project(tmp_path, files), "--color=no")
+    assert code == 1
+    assert "no verdict: the index does not have zz" in output
+    assert "\x1b" not in output and "\u202e" not in output

@@ -90,6 +90,7 @@ class GoldenCheck:
 
     def check(self) -> None:
         """Fails the test that runs, with a report, unless all is as expected."""
+        from steadyrank_builder.output import printable
         from steadyrank_builder.pytest_plugin.asking import NoVerdictError
 
         try:
@@ -97,7 +98,8 @@ class GoldenCheck:
         except NoVerdictError as error:
             report = [f"no verdict: {error}"]
         if report:
-            pytest.fail("\n".join([self.target.where, *report]), pytrace=False)
+            said = "\n".join([self.target.where, *report]).split("\n")
+            pytest.fail("\n".join(map(printable, said)), pytrace=False)
 
     def _report(self) -> list[str]:
         target = self.target
