@@ -16,6 +16,7 @@ evaluation from the words. Prints Markdown; --svg writes a picture. Exits 2 wher
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import math
 import os
@@ -104,10 +105,12 @@ def cold(folder: Path, asked: Sequence[tuple[str, ...]]) -> Times:
         other = asked[(number + 1) % len(asked)]
         free = tuple(word for word in other if word not in words) or ("the",)
         for name in names if number % 2 else names[::-1]:
+            gc.collect()  # what closed indexes have read is shared for as long as it is held
             engine = engine_class(name)(folder)
             engine.top(free, 10, "or")
-            times.seconds[name][number] = once(lambda q, e=engine: e.top(q, 10, "or"), words)
+            times.seconds[name][number] = once(partial(_ask, engine, 10, "or"), words)
             engine.close()
+            del engine
     return times
 
 
@@ -131,6 +134,22 @@ def race(size: int, chosen: argparse.Namespace, folder: Path) -> Iterator[str]:
     asked = list(questions(docs, chosen.questions, 3))
     yield f"## {len(docs):,} documents: {what}"
     yield ""
+    yield from hot_tables(docs, names, asked, chosen, folder)
+    yield "### OR, k = 10, cold"
+    yield ""
+    yield from table(cold(folder, asked[: chosen.cold]), names, STOCK, OURS)
+    yield ""
+    yield from resources(names, built_by, folder, asked)
+
+
+def hot_tables(
+    docs: list[Doc],
+    names: dict[str, str],
+    asked: Sequence[tuple[str, ...]],
+    chosen: argparse.Namespace,
+    folder: Path,
+) -> Iterator[str]:
+    """The tables of engines that have answered each question before."""
     with ExitStack() as stack:
         engines = {}
         for name in names:
@@ -159,11 +178,6 @@ def race(size: int, chosen: argparse.Namespace, folder: Path) -> Iterator[str]:
                 chosen.svg.with_name(f"{chosen.svg.stem}-{len(docs)}.svg").write_text(
                     picture(rows, title), "utf-8"
                 )
-    yield "### OR, k = 10, cold"
-    yield ""
-    yield from table(cold(folder, asked[: chosen.cold]), names, STOCK, OURS)
-    yield ""
-    yield from resources(names, built_by, folder, asked)
 
 
 def _ask(engine: Any, k: int, operator: str, words: tuple[str, ...]) -> list[str]:
