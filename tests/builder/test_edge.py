@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -116,3 +117,15 @@ def test_an_interrupt_in_an_error_of_another_kind_is_an_interrupt() -> None:
     result = CliRunner().invoke(EdgeGroup("main", commands={"late": late}), ["late"])
     assert result.exit_code == 130
     assert "Stopped" in result.stderr and "bug" not in result.stderr
+
+
+@pytest.mark.parametrize("name", ["audit", "churn"])
+def test_damaged_files_are_bad_input_and_no_bug(folder: Path, tmp_path: Path, name: str) -> None:
+    damaged = tmp_path / "i"
+    shutil.copytree(folder, damaged)
+    for path in damaged.glob("*.seg"):
+        path.write_bytes(path.read_bytes()[:200])
+    (tmp_path / "q.txt").write_text("cup\n", encoding="utf-8")
+    done = command(name, str(damaged), "--questions", str(tmp_path / "q.txt"))
+    assert done.returncode == 2
+    assert b"the index cannot be read" in done.stderr and b"bug" not in done.stderr

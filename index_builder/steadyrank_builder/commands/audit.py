@@ -86,14 +86,18 @@ def command(
     copies are temporary, and nothing leaves the machine. Exit code 3 when answers differ, 2 when
     no question got an answer.
     """
+    from steadyrank.index import open_index
     from steadyrank.measure.audit_words import headline, next_steps
     from steadyrank_builder.auditing import AuditOptions, audit_index
     from steadyrank_builder.commands.audit_text import lines
+    from steadyrank_builder.evaluation.unreadable import reading
     from steadyrank_builder.runs import read_log, write_whole
 
     if no_id and id_field:
         raise click.UsageError("--no-id and --id-field do not go together")
     check_outputs({"--html": html}, (folder, log))
+    with reading(folder), open_index(folder, id_field=None).searcher():
+        pass  # damaged files are told of as such, and a fault of what follows is not
     with progress(quiet=False) as meter:
         options = AuditOptions(
             k=k,

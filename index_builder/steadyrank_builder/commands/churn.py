@@ -118,8 +118,10 @@ def command(
     are written again, from what it stores, into temporary folders. The table says which answers
     moved, and the verdict whether a gap helps on this index, where the questions can show it.
     """
+    from steadyrank.index import open_index
     from steadyrank_builder.churning import GROUPS, Plan, measure_churn, read_added
     from steadyrank_builder.commands.churn_text import lines
+    from steadyrank_builder.evaluation.unreadable import reading
     from steadyrank_builder.runs import Way, read_questions, write_whole
 
     if no_id and id_field:
@@ -137,6 +139,8 @@ def command(
         statistics=None if pinned is None else str(pinned),
         groups=groups or GROUPS,
     )
+    with reading(folder), open_index(folder, id_field=None).searcher():
+        pass  # damaged files are told of as such, and a fault of what follows is not
     with progress(quiet=False) as meter:
         churn = measure_churn(folder, questions, way, plan, meter)
     if html is not None:
