@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,11 +48,15 @@ def chromium() -> Iterator[Any]:
     for argument in _ARGUMENTS:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(paths[1]))
-    try:
-        yield driver
-    finally:
-        driver.quit()
+    # Chromium puts a socket into its temporary folder, and a socket's path is short or refused.
+    with tempfile.TemporaryDirectory(prefix="web-", dir="/tmp", ignore_cleanup_errors=True) as own:
+        options.add_argument(f"--user-data-dir={own}/profile")
+        service = Service(paths[1], env={**os.environ, "TMPDIR": own})
+        driver = webdriver.Chrome(options=options, service=service)
+        try:
+            yield driver
+        finally:
+            driver.quit()
 
 
 def open_page(driver: Any, page: Path, width: int, scheme: str) -> None:

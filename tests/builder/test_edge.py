@@ -129,3 +129,16 @@ def test_damaged_files_are_bad_input_and_no_bug(folder: Path, tmp_path: Path, na
     done = command(name, str(damaged), "--questions", str(tmp_path / "q.txt"))
     assert done.returncode == 2
     assert b"the index cannot be read" in done.stderr and b"bug" not in done.stderr
+
+
+def test_diff_on_damaged_files_gives_no_verdict(folder: Path, tmp_path: Path) -> None:
+    """Either side: exit code 2, with what to do, and no bug of ours."""
+    damaged, questions = tmp_path / "i", tmp_path / "q.txt"
+    shutil.copytree(folder, damaged)
+    for path in damaged.glob("*.seg"):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    questions.write_text("mug\n", "utf-8")
+    for sides in ((damaged, folder), (folder, damaged)):
+        done = command("diff", *map(str, sides), "--questions", str(questions))
+        assert done.returncode == 2
+        assert b"the index cannot be read" in done.stderr and b"bug" not in done.stderr

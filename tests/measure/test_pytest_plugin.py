@@ -243,3 +243,12 @@ def test_a_report_moves_no_cursor(tmp_path: Path, folder: Path) -> None:
     assert code == 1
     assert "no verdict: the index does not have zz" in output
     assert "\x1b" not in output and "\u202e" not in output
+
+
+def test_a_golden_file_that_is_not_there_is_an_error(tmp_path: Path, folder: Path) -> None:
+    """A misspelt name would otherwise be tests that nobody misses."""
+    settings = f"[pytest]\nsteadyrank_index = {folder}\nsteadyrank_golden = gone.golden.yaml\n"
+    files = {"pytest.ini": settings, "test_own.py": "def test_own():\n    pass\n"}
+    code, output = pytest_in(project(tmp_path, files))
+    assert code == pytest.ExitCode.USAGE_ERROR
+    assert "gone.golden.yaml is no file" in output

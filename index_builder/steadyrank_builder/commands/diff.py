@@ -63,10 +63,12 @@ def command(
     when what is checked drifted, 2 when there is no verdict: no question that both were asked, or
     nothing to read.
     """
+    from steadyrank.index import open_index
     from steadyrank.measure.drift import no_drift_verdict
     from steadyrank_builder.commands.diff_text import diff_lines
     from steadyrank_builder.commands.progress import watched
     from steadyrank_builder.drifting import compare_sides
+    from steadyrank_builder.evaluation.unreadable import reading
     from steadyrank_builder.runs import write_run, write_whole
 
     # A run may be the next one's BASE under its name: it is written whole, after it was read.
@@ -75,6 +77,10 @@ def command(
     check_outputs({"--save-run": save_run, "--html": html}, [*folders, *asked])
     check_outputs({"--html": html}, (base, fresh))
     try:
+        for side in (base, fresh):
+            if side.is_dir():
+                with reading(side), open_index(side, id_field=None).searcher():
+                    pass  # damaged files are told of as such
         compared = compare_sides(base, fresh, way, questions, k, checks, watched)
         drift, unasked = compared.drift, compared.unasked
     except (SteadyRankError, OSError) as error:

@@ -44,6 +44,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Golden files that are not there would be tests that nobody misses: an error."""
+    missing = [str(path) for path in golden_files(config) if not path.is_file()]
+    if missing:
+        raise pytest.UsageError(
+            f"steadyrank_golden: {', '.join(missing)} is no file; name golden files relative to "
+            "the file that has this setting"
+        )
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Golden files: those that the settings name, and any ``*.golden.yaml``, .json or .jsonl."""
     if file_path.suffix not in _SUFFIXES or index_of(parent.config) is None:

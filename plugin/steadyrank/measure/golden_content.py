@@ -131,7 +131,9 @@ def _case_faults(entry: Any, place: Place, graded: bool) -> Iterator[Fault]:
     elif not isinstance(question, str):
         yield Fault(at("question"), f"question is a text, not {question!r}: put it in quotes")
     elif not question.strip():
-        yield Fault(at("question"), "question is empty: nothing is asked, and nothing can be judged")
+        yield Fault(
+            at("question"), "question is empty: nothing is asked, and nothing can be judged"
+        )
     mode = values.get("mode")
     if mode is not None and mode not in _MODES:
         near = difflib.get_close_matches(str(mode), _MODES, n=1)
