@@ -1,8 +1,8 @@
 """Where errors become exit codes, once, for every command.
 
 0 fine, 1 failed, 2 usage or bad input, 3 a check found what it looks for, 4 locked, 130 stopped
-by Ctrl-C, 141 stopped since nobody reads what it prints: no verdict. One line on stderr says why;
-a traceback reaches nobody.
+by Ctrl-C. One line on stderr says why; a traceback reaches nobody. Where nobody reads on, a command
+ends without a word: with 0, but one that gives a verdict with 1, since unread is not passed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ BAD_INPUT = 2
 FOUND = 3
 LOCKED = 4
 INTERRUPTED = 130
-UNREAD = 141
+
+# Commands whose exit code is a verdict.
+_VERDICTS = {"audit", "check", "compare", "diff", "doctor", "evaluate", "replay", "verify"}
 
 # What went wrong in the work; any other error of ours is about what was given to work on.
 _FAILURES = (AccountingError, ManifestError, StaleGenerationError, WrittenIndexError)
@@ -55,6 +57,8 @@ def exit_code(error: SteadyRankError) -> int:
 class EdgeGroup(click.Group):
     """A group that turns errors into a line and an exit code."""
 
+    _called: str | None = None
+
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """As ``click.Group.main``; the process always ends with one of the codes above."""
         if sys.stderr is None:  # closed by whoever started us
@@ -63,7 +67,15 @@ class EdgeGroup(click.Group):
             return super().main(*args, **kwargs)
         except BrokenPipeError:
             _drop_stdout()
-            sys.exit(UNREAD)
+            sys.exit(_unread(self._called))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's; the name is kept for what is flushed at the very end."""
+        found = super().resolve_command(ctx, args)
+        self._called = found[0]
+        return found
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand and convert what it raises."""
@@ -75,7 +87,7 @@ class EdgeGroup(click.Group):
             ctx.exit(exit_code(error))
         except BrokenPipeError:
             _drop_stdout()
-            ctx.exit(UNREAD)
+            ctx.exit(_unread(self._called))
         except KeyboardInterrupt:
             _stopped(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -112,6 +124,10 @@ def _warnings_in_a_line() -> Iterator[None]:
         yield
     finally:
         warnings.showwarning = before
+
+
+def _unread(command: str | None) -> int:
+    return FAILED if command in _VERDICTS else 0
 
 
 def _stopped(ctx: click.Context) -> NoReturn:
