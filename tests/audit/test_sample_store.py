@@ -17,7 +17,7 @@ from support_store import SAMPLE
 
 pytestmark = [pytest.mark.whoosh, pytest.mark.slow]
 
-LOG = read_log(SAMPLE / "golden.yaml")[::3]
+LOG = read_log(SAMPLE / "golden.yaml")
 QUESTIONS = [one.question for one in LOG]
 Answers = dict[str, list[tuple[Any, float]]]
 ALL = AuditOptions(k=4, examples=len(LOG))
