@@ -11,8 +11,11 @@ import pytest
 from whoosh import fields
 
 from steadyrank_builder.auditing import AuditOptions, audit_index
-from steadyrank_builder.auditing.deadline import DeadlineError, deadline
+from steadyrank_builder.churning import Plan, measure_churn
 from steadyrank_builder.provenance import whoosh_distribution
+from steadyrank_builder.runs import Way
+from steadyrank_builder.runs import deadline as runs_deadline
+from steadyrank_builder.runs.deadline import DeadlineError, deadline
 from support_audit import log, write
 
 pytestmark = pytest.mark.whoosh
@@ -76,3 +79,25 @@ def test_a_question_that_whoosh_loops_on_is_listed_and_the_others_are_judged(
     if hangs:
         said = "stock Whoosh gave no answer with limit=1 in 0.5 seconds"
         assert (audit.failed[0].stage, audit.failed[0].error) == ("search", said)
+
+
+def test_churn_leaves_out_a_question_that_whoosh_loops_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says so, and measures the others, where it would never end."""
+    schema = fields.Schema(
+        id=fields.ID(stored=True, unique=True),
+        title=fields.TEXT(stored=True),
+        content=fields.TEXT(stored=True),
+    )
+    documents = [
+        {"id": str(number), "title": f"{word} hat", "content": word}
+        for number, word in enumerate(WORDS * 2)
+    ]
+    write(tmp_path / "a", schema, documents)
+    monkeypatch.setattr(runs_deadline, "STOCK_SECONDS", 0.5)
+    plan = Plan(k=1, draws=1, groups=("layout",))
+    churn = measure_churn(tmp_path / "a", [(1, "hat"), (2, "red")], Way(), plan)
+    hangs = whoosh_distribution()[0] == "Whoosh"
+    assert churn.questions == (1 if hangs else 2)
+    assert any("no answer to 'hat'" in said for said in churn.skipped) == hangs

@@ -10,9 +10,9 @@ from whoosh.searching import Searcher
 from steadyrank.index import stabilize
 from steadyrank.order import Policy
 from steadyrank.searcher import SteadySearcher
-from steadyrank_builder.auditing.deadline import deadline
 from steadyrank_builder.auditing.layouts import Written
 from steadyrank_builder.auditing.source import Source
+from steadyrank_builder.runs.deadline import deadline
 
 # (score, place in the source), best first.
 Found = list[tuple[float, int]]

@@ -13,9 +13,9 @@ from steadyrank.errors import PolicyError
 from steadyrank.measure.audit import Failed
 from steadyrank.retrieval import parsed
 from steadyrank.words import words_query
-from steadyrank_builder.auditing.deadline import DeadlineError
 from steadyrank_builder.auditing.options import AuditOptions
 from steadyrank_builder.runs import Asked
+from steadyrank_builder.runs.deadline import DeadlineError
 
 Shown = Callable[[Asked], str]
 

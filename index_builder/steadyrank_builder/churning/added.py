@@ -11,7 +11,7 @@ from typing import Any
 from steadyrank.errors import SteadyRankError
 from steadyrank.index import open_index
 from steadyrank_builder.churning.corpus import Stored, opened, read_corpus
-from steadyrank_builder.runs import Way
+from steadyrank_builder.runs import Way, json_lines
 
 _SHOWN = 20
 
@@ -93,13 +93,7 @@ def _records(path: Path) -> list[tuple[str, Any]]:
         if not isinstance(content, list):
             raise AddedError(path, "not a list of documents")
         return [(f"entry {number}", entry) for number, entry in enumerate(content, start=1)]
-    records, faults = [], []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            try:
-                records.append((f"line {number}", json.loads(line)))
-            except ValueError as error:
-                faults.append(f"line {number} is not JSON: {error}")
+    records, faults = json_lines(text)
     if faults:
         raise AddedError(path, *faults)
     return records

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from steadyrank.pinned import Statistics, provider
 from steadyrank.postings import Identity, IndexView, record_id
 from steadyrank.retrieval import parsed
 from steadyrank.scoring import Evaluator, Hits, evaluate
+from steadyrank_builder.runs.deadline import stock_search
 
 # Documents are numbers of one index. Those to leave out are told by these.
 NOTHING: Set[int] = frozenset()
@@ -128,7 +130,8 @@ class Ranker:
     def _ranked(self, ordering: Ordering, question: str, limit: int) -> list[int]:
         if ordering.engine == "whoosh":
             query = self.asked.query(question, self._stock.schema)
-            return [hit.docnum for hit in self._stock.search(query, limit=limit)]
+            with stock_search(question):
+                return [hit.docnum for hit in self._stock.search(query, limit=limit)]
         hits = self.hits(question, ordering.statistics)
         policy = self.asked.policy_of(ordering)
         return [entry.doc for entry in select(hits, self._identity, policy, limit).top]
@@ -150,7 +153,8 @@ class Ranker:
         if ordering.engine != "whoosh":
             searcher.policy = self.asked.policy_of(ordering)
         query = self.asked.query(question, searcher.schema)
-        results = searcher.search(query, **{"limit": count, **request})
+        with stock_search(question) if searcher is self._stock else nullcontext():
+            results = searcher.search(query, **{"limit": count, **request})
         return [self.id(hit.docnum) for hit in results][:count]
 
     def id(self, doc: int) -> str:

@@ -10,6 +10,7 @@ from steadyrank_builder.runs.asker import (
     run_asked,
 )
 from steadyrank_builder.runs.files import read_run, write_run
+from steadyrank_builder.runs.json_lines import json_lines
 from steadyrank_builder.runs.questions import Asked, QuestionsError, read_log, read_questions
 from steadyrank_builder.runs.way import Way
 from steadyrank_builder.runs.written import write_whole
@@ -22,6 +23,7 @@ __all__ = [
     "QuestionsError",
     "StoreAsker",
     "Way",
+    "json_lines",
     "open_asker",
     "opened_store",
     "read_log",

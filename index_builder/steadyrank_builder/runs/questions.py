@@ -12,6 +12,7 @@ from typing import Any
 
 from steadyrank.errors import SteadyRankError
 from steadyrank_builder.errors import MissingExtraError
+from steadyrank_builder.runs.json_lines import json_lines
 
 # Under which of these keys a log keeps what somebody asked, the first that is there.
 _KEYS = ("question", "intent", "query", "q", "text")
@@ -122,13 +123,7 @@ def _rows(path: Path, text: str) -> list[tuple[str, Any]]:
 
 
 def _json_lines(path: Path, text: str) -> list[tuple[str, Any]]:
-    places, faults = [], []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            try:
-                places.append((f"line {number}", json.loads(line)))
-            except ValueError as error:
-                faults.append(f"line {number} is not JSON: {error}")
+    places, faults = json_lines(text)
     if faults:
         raise QuestionsError(path, *faults)
     return places

@@ -23,6 +23,25 @@ class DeadlineError(SteadyRankError, TimeoutError):
     """What ran did not end in time."""
 
 
+# Seconds that one search of stock Whoosh may take before it counts as one that never ends.
+STOCK_SECONDS = 60.0
+
+
+@contextmanager
+def stock_search(question: str, seconds: float | None = None) -> Iterator[None]:
+    """DeadlineError that names the question, when stock Whoosh does not come to an end with it.
+
+    ``seconds`` None: ``STOCK_SECONDS``. As ``deadline`` otherwise.
+    """
+    limit = STOCK_SECONDS if seconds is None else seconds
+    what = (
+        f"stock Whoosh gave no answer to {question!r} in {limit:g} seconds; "
+        "it can loop for ever on some questions: leave this one out"
+    )
+    with deadline(limit, what):
+        yield
+
+
 @contextmanager
 def deadline(seconds: float, what: str) -> Iterator[None]:
     """DeadlineError, with the message ``what``, when the block takes longer.
