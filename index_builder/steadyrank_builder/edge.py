@@ -95,6 +95,7 @@ class EdgeGroup(click.Group):
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             _say(f"{where}{error.strerror or error}")
+            _drop_unwritten()
             ctx.exit(FAILED)
         except Exception as error:
             if os.environ.get("STEADYRANK_TRACEBACK"):
@@ -144,6 +145,20 @@ def _interrupted(error: BaseException | None) -> bool:
 
 def _say(message: str) -> None:
     note(f"Error: {message}")
+
+
+def _drop_unwritten() -> None:
+    """No word of files that cannot be written at the end either: their error has been told.
+
+    Whoosh leaves temporary files open, and from Python 3.13 on closing them says so.
+    """
+    before = sys.unraisablehook
+
+    def told(unraisable: sys.UnraisableHookArgs) -> None:
+        if not isinstance(unraisable.exc_value, OSError):
+            before(unraisable)
+
+    sys.unraisablehook = told
 
 
 def _drop_stdout() -> None:
