@@ -10,6 +10,7 @@ found live after them, and a list of what was wrong (empty when all is well).
 from __future__ import annotations
 
 import builtins
+import fcntl
 import io
 import json
 import os
@@ -28,8 +29,10 @@ from steadyrank_builder.recasting import canonicalize
 from steadyrank_builder.verification.verify import verify
 from support_builder import ids_of, litter, record, write_records
 
-# The calls by which files and folders come, go and are made durable.
-_CALLS = ("rename", "replace", "fsync", "unlink", "remove", "rmdir", "mkdir", "ftruncate")
+# The calls by which files and folders come, go, are filled, locked and made durable.
+_CALLS = (
+    "rename", "replace", "fsync", "unlink", "remove", "rmdir", "mkdir", "ftruncate", "open", "write"
+)  # fmt: skip
 
 OLD = [record("a", "one"), record("b", "two")]
 NEW = [record("a", "one"), record("c", "three")]
@@ -54,6 +57,7 @@ def die_at(count: int) -> Callable[[], int]:
 
     for name in _CALLS:
         setattr(os, name, counted(getattr(os, name), lambda *_, **__: True))
+    fcntl.flock = counted(fcntl.flock, lambda *_, **__: True)  # type: ignore[assignment]
 
     def opens_to_write(_path: Any, mode: str = "r", *_: Any, **__: Any) -> bool:
         return any(letter in mode for letter in "wxa+")
@@ -166,8 +170,9 @@ def kill_everywhere(scene: Scene, most: int) -> dict[str, Any]:
     status, changes = in_child(lambda: work(-1))
     if status or scene.state() != "new":
         wrong.append(f"undisturbed it ended with {status} and {scene.state()}")
-    step = max(1, -(-changes // most))
-    counts = sorted({*range(1, changes + 1, step), *range(max(1, changes - 9), changes + 1)})
+    most = min(most, changes)
+    spread = (1 + number * changes // most for number in range(most))
+    counts = sorted({*spread, *range(max(1, changes - 9), changes + 1)})
     for count in counts:
         scene.set()
         status, _ = in_child(lambda count=count: work(count))  # type: ignore[misc]

@@ -180,6 +180,23 @@ def test_a_commit_during_the_build_stops_it(
     assert not list(tmp_path.glob(".store.idx*"))
 
 
+def test_a_long_record_is_written_before_others_are_locked_out(
+    tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host's writer that comes meanwhile gets Whoosh's lock."""
+    real = publish_module.write_manifest
+    free = []
+
+    def note(*arguments: Any) -> None:
+        with write_lock(out, 0):
+            free.append(True)
+        real(*arguments)
+
+    monkeypatch.setattr(publish_module, "write_manifest", note)
+    built(tmp_path, out, "a")
+    assert free == [True]
+
+
 def test_an_index_made_anew_during_the_build_is_noticed(
     tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -332,3 +332,42 @@ def test_the_report_names_every_id(shop: Path, out: Path, tmp_path: Path) -> Non
     assert written["ids"] == {"added": ["n"], "changed": ["a"], "removed": ["b"]}
     assert sum(written["reject_codes"].values()) == report.rejected == 1
     assert (written["generation"], written["previous"], written["published"]) == (2, 1, True)
+
+
+def test_a_record_says_nothing_of_the_machine(
+    tmp_path: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where sources lie is told from the index's own folder, so both can be moved together."""
+    (tmp_path / "here" / "shop").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    write_records(tmp_path / "here" / "shop" / "mugs.jsonl", [record("a"), record("b")])
+    build([Path("shop")], Path("store.idx"))
+    for path in Path("store.idx").iterdir():
+        assert str(tmp_path).encode() not in path.read_bytes(), path.name
+    assert live_manifest(Path("store.idx")).sources[0]["real"] == "../shop/mugs.jsonl"
+    (tmp_path / "here").rename(tmp_path / "there")
+    monkeypatch.chdir(tmp_path / "there")
+    read.clear()
+    report = update([Path("shop")], Path("store.idx"))
+    assert (read, report.published, report.unchanged) == ([], False, ("shop/mugs.jsonl",))
+    monkeypatch.chdir(tmp_path)  # another name for the same file
+    report = update([Path("there/shop")], Path("there/store.idx"))
+    assert (report.kept, report.gone, report.changes) == ((), (), Changes(0, 0, 0, 2))
+
+
+def test_standard_input_lies_in_no_folder(
+    tmp_path: Path, shop: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An update of the folder that it was read in does not take its documents for gone."""
+    import io
+    import sys
+
+    class Stdin:
+        buffer = io.BytesIO(b'{"id": "piped", "kind": "k", "title": "T", "text": "x"}\n')
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    monkeypatch.chdir(shop)
+    build([Path("-")], out, BuildSettings(reading=ReadOptions(format="jsonl")))
+    report = update([Path()], out, BuildSettings(reading=ReadOptions()))
+    assert (report.kept, report.gone) == (("-",), ())
+    assert "piped" in ids_of(out)

@@ -16,7 +16,7 @@ from steadyrank_builder.publishing.durable import measure
 
 def facts_of(source: Source, read_with: str) -> Facts:
     """The facts of ``source`` as its file is now."""
-    real = shown(Path(os.path.realpath(source.path)))
+    real = "" if source.passing else shown(Path(os.path.realpath(source.path)))
     if source.member:
         real = f"{real}/{source.member}"
     return Facts(source, real, _hash(source), read_with, settings_digest(source.settings))

@@ -65,7 +65,7 @@ def changed_of(
     then: dict[str, Facts] = {}
     unchanged: list[str] = []
     met: set[str] = set()
-    by_file = {each.facts.real: each for each in known.values()}
+    by_file = {each.facts.real: each for each in known.values() if each.facts.real}
     for source in sources:
         now = facts_of(source, read_with)
         facts.append(now)

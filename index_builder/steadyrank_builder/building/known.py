@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +20,9 @@ from steadyrank_builder.publishing import layout
 class Facts:
     """What tells whether a source would be read as it was.
 
-    ``real`` is the file behind all links, ``sha256`` that of its bytes and empty where they
-    could not be had or changed while they were read, ``read_with`` that of options and readers.
+    ``real`` is the file behind all links, empty for what is nowhere later. ``sha256`` is that of
+    its bytes and empty where they could not be had or changed while they were read, ``read_with``
+    that of options and readers.
     ``settings`` is what a ``steadyrank.toml`` says of the file.
     """
 
@@ -65,14 +67,18 @@ class Known:
         return Earlier(opened, current)
 
 
-def entry(account: SourceAccount, facts: Facts, block: Block) -> dict[str, Any]:
-    """What the manifest says of a source: its account, and what an update asks for."""
+def entry(account: SourceAccount, facts: Facts, block: Block, folder: Path) -> dict[str, Any]:
+    """What the manifest says of a source: its account, and what an update asks for.
+
+    Where its file lies is told from ``folder``, the index's own: so the record says nothing of
+    the machine beyond that, and index and material can be moved together.
+    """
     return {
         **account.as_json(),
         "reasons": dict(account.skipped),
         "root": facts.source.root,
         "page_path": facts.source.page_path,
-        "real": facts.real,
+        "real": os.path.relpath(facts.real, folder) if facts.real else "",
         "sha256": facts.sha256,
         "read_with": facts.read_with,
         "settings": facts.settings,
@@ -86,7 +92,16 @@ def known_sources(folder: Path, manifest: Manifest) -> dict[str, Known] | None:
     archive = archive_of(manifest)
     if archive is None:
         return None
-    return {each["path"]: _known(folder / archive, each) for each in manifest.sources}
+    return {each["path"]: _known(folder, archive, each) for each in manifest.sources}
+
+
+def lies_at(folder: Path, entry: Mapping[str, Any]) -> str:
+    """Where the file of a source lies by its ``entry`` in a manifest of ``folder``.
+
+    Empty where that is not known, as of standard input.
+    """
+    real = str(entry.get("real") or "")
+    return os.path.normpath(folder / real) if real else ""
 
 
 def archive_of(manifest: Manifest) -> str | None:
@@ -94,10 +109,12 @@ def archive_of(manifest: Manifest) -> str | None:
     return next((name for name in manifest.files if layout.is_archive(name)), None)
 
 
-def _known(archive: Path, entry: Mapping[str, Any]) -> Known:
-    source = Source(Path(entry["real"]), entry["path"], entry["page_path"], entry["root"])
-    facts = Facts(
-        source, entry["real"], entry["sha256"], entry["read_with"], entry.get("settings", "")
-    )
+def _known(folder: Path, archive: str, entry: Mapping[str, Any]) -> Known:
+    real = lies_at(folder, entry)
+    source = Source(
+        Path(real or entry["path"]), entry["path"], entry["page_path"], entry["root"],
+        passing=not real,
+    )  # fmt: skip
+    facts = Facts(source, real, entry["sha256"], entry["read_with"], entry.get("settings", ""))
     offset, size = entry["records"]
-    return Known(facts, entry["format"], entry["content"], archive, (offset, size))
+    return Known(facts, entry["format"], entry["content"], folder / archive, (offset, size))

@@ -44,7 +44,7 @@ def replayed(sources: list[Source], stack: ExitStack) -> tuple[list[Source], lis
             path = folder / f"{number}-{place}{suffix}"
             path.write_text(text, encoding="utf-8", newline="")
             name = f"{source.name}:{origin}"
-            found.append(Source(path, name, PurePosixPath(origin).name, "file"))
+            found.append(Source(path, name, PurePosixPath(origin).name, "file", passing=True))
     return sorted(found, key=lambda source: source.name), notes
 
 

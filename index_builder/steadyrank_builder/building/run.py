@@ -85,7 +85,7 @@ def run(job: Job) -> BuildReport:
             raise NothingToBuildError(nothing(intake))
         planned = replace(
             plan(intake, archive, choices.language),
-            sources=_entries(intake, gathered, archive),
+            sources=_entries(intake, gathered, archive, target),
             settings=choices.as_json(),
             made_by=job.command,
         )
@@ -168,7 +168,9 @@ def _without_archive(
     return all_of(sources, reading)
 
 
-def _entries(intake: Intake, gathered: Gathered, archive: Archive) -> tuple[dict[str, Any], ...]:
+def _entries(
+    intake: Intake, gathered: Gathered, archive: Archive, target: Path
+) -> tuple[dict[str, Any], ...]:
     """What the manifest says of the sources."""
     untouched = {*gathered.kept, *gathered.unchanged}
     facts = {each.source.name: each for each in gathered.facts}
@@ -176,7 +178,7 @@ def _entries(intake: Intake, gathered: Gathered, archive: Archive) -> tuple[dict
     # What could not be read now is as it was, to be looked at again the next time.
     facts |= {name: gathered.before[name] for name in intake.unread}
     return tuple(
-        entry(account, facts[account.path], archive.blocks[account.path])
+        entry(account, facts[account.path], archive.blocks[account.path], target)
         for account in intake.accounts
     )
 

@@ -55,7 +55,7 @@ class _Walk:
 
     def expand(self, argument: Path) -> Iterator[Source]:
         if str(argument) == STDIN:
-            yield Source(argument, STDIN, STDIN, "file")
+            yield Source(argument, STDIN, STDIN, "file", passing=True)
             return
         try:
             mode = argument.stat().st_mode

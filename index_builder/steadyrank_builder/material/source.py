@@ -41,7 +41,8 @@ class Source:
     ``"folder"`` or ``"file"``. A file in an archive counts as if it had been unpacked where the
     archive lies. Both are posix paths with the suffix, ``page_path`` without that of packing
     (``.gz``); bytes of a file name that are not UTF-8 are shown as ``\\xNN``. ``settings`` is what
-    a ``steadyrank.toml`` says of it.
+    a ``steadyrank.toml`` says of it. ``passing`` says that the path leads nowhere later, as that of
+    standard input or of a temporary file.
     """
 
     path: Path
@@ -50,6 +51,7 @@ class Source:
     root: str
     member: str = ""
     settings: SourceSettings = NO_SETTINGS
+    passing: bool = False
 
     @property
     def file_name(self) -> str:

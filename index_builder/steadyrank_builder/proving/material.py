@@ -8,6 +8,7 @@ from typing import Any
 
 from steadyrank.errors import SteadyRankError
 from steadyrank_builder.building import BuildSettings
+from steadyrank_builder.building.known import lies_at
 from steadyrank_builder.formats import ReadOptions
 from steadyrank_builder.manifest import Manifest
 from steadyrank_builder.publishing.live import live_generation, own_manifest
@@ -31,7 +32,8 @@ def recorded_material(folder: Path, manifest: Manifest | None) -> list[Path]:
     say = "name what it was built from: --material PATH, once for each file or folder"
     if manifest is None or not manifest.sources:
         raise RebuildError(f"{folder} does not record what it was built from; {say}")
-    named = [_argument(source) for source in manifest.sources]
+    place = folder.resolve()
+    named = [_argument(source, lies_at(place, source)) for source in manifest.sources]
     found = list(dict.fromkeys(path for path in named if path is not None))
     gone = [
         str(source.get("path"))
@@ -46,10 +48,10 @@ def recorded_material(folder: Path, manifest: Manifest | None) -> list[Path]:
     return found
 
 
-def _argument(source: Mapping[str, Any]) -> Path | None:
+def _argument(source: Mapping[str, Any], real: str) -> Path | None:
     # A page's id has its path below the folder that was named, so that folder is named again.
     below = str(source.get("page_path") or "")
-    for name in (str(source.get("path") or ""), str(source.get("real") or "")):
+    for name in (str(source.get("path") or ""), real):
         if source.get("root") == "folder" and below and name.endswith(below):
             name = name[: -len(below)].rstrip("/") or ("/" if name.startswith("/") else ".")
         if name not in ("", "-") and Path(name).exists():

@@ -1,12 +1,13 @@
 """One switch from the old generation to the new.
 
-Steps, all under Whoosh's write lock, and what a crash after each leaves live:
+TOC and manifest are written in the sibling folder and synced before anything else: a manifest of
+many documents takes seconds, in which a host's writer could not get the lock. Then, all under
+Whoosh's write lock, and what a crash after each leaves live:
 
 1. the live generation is the one the build began with              (old)
-2. segment files moved in under their random names                  (old)
-3. manifest written in the sibling folder, synced, renamed in       (old)
-4. folder synced; TOC, written in the sibling folder, renamed in    (new)
-5. folder synced; generations older than the previous one removed   (new)
+2. segment files moved in under their random names, then manifest   (old)
+3. folder synced; TOC renamed in                                    (new)
+4. folder synced; generations older than the previous one removed   (new)
 
 What a crash leaves lying about is removed by the next ``sweep``.
 """
@@ -33,8 +34,8 @@ class Staged:
 
     ``files`` are segment files in the sibling folder, complete and synced; none for a rollback,
     whose segments are in place. ``schema`` and ``segments`` are Whoosh's, for the TOC.
-    ``manifest`` lacks generation and TOC, which are known under the lock only; it is None for a
-    rollback to what others wrote, of which there is no record.
+    ``manifest`` lacks generation and TOC; it is None for a rollback to what others wrote, of which
+    there is no record.
     """
 
     folder: Path
@@ -53,14 +54,16 @@ def publish(
     StaleGenerationError, and nothing changed, unless ``force``. LockedError after
     ``lock_timeout`` seconds, likewise without a change.
     """
+    generation = _after(began)
+    toc, record = _stage(staged, generation)
     with write_lock(target, lock_timeout):
         live = live_generation(target)
         if live != began and not force:
             raise _stale(target, began, live)
-        # Whoosh's create_in makes generation 0, its first commit 1.
-        generation = 1 if live is None else live.generation + 1
-        toc = _stage_toc(staged, generation)
-        for path in (*staged.files, *_stage_record(staged, generation, toc)):
+        if generation != _after(live):  # a writer committed meanwhile
+            generation = _after(live)
+            toc, record = _stage(staged, generation)
+        for path in (*staged.files, *record):
             move_in(path, target / path.name)
         sync_folder(target)
         move_in(toc, target / toc.name)
@@ -69,9 +72,20 @@ def publish(
     return generation
 
 
+def _after(live: Live | None) -> int:
+    # Whoosh's create_in makes generation 0, its first commit 1.
+    return 1 if live is None else live.generation + 1
+
+
+def _stage(staged: Staged, generation: int) -> tuple[Path, list[Path]]:
+    """TOC and manifest of ``generation`` in the sibling folder, on the disk."""
+    toc = _stage_toc(staged, generation)
+    return toc, _stage_record(staged, generation, toc)
+
+
 def _stage_toc(staged: Staged, generation: int) -> Path:
     folder = staged.folder / "toc"  # the sibling folder has the TOCs of its own making
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     path = write_toc(folder, staged.schema, staged.segments, generation)
     sync_file(path)
     return path
