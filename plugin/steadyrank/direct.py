@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -15,13 +17,15 @@ from steadyrank.pinned import provider
 from steadyrank.postings import Identity, IndexView
 from steadyrank.retrieval.question import default_fields
 from steadyrank.scoring import Evaluator, Hits, KeywordPoints, evaluate
-from steadyrank.scoring.hits import intersection, union, union_top
-from steadyrank.words import field_terms, searchable
+from steadyrank.scoring.evaluator import Leaf
+from steadyrank.scoring.hits import intersection
+from steadyrank.scoring.pruning import ScoredList, union_top
+from steadyrank.scoring.reading import Group, groups_of
 
 Operator = Literal["or", "and"]
 
-# A term as the index spells it, with its field and the field's weight.
-Leaf = tuple[str, bytes, float]
+# So many more hits than are wanted are sorted as they are; of more, ids are read for ties only.
+_FEW = 200
 
 
 def search_ids(
@@ -52,61 +56,65 @@ def search_ids(
     policy = getattr(searcher, "policy", None) or Policy()
     view = IndexView(searcher.reader())
     evaluator = Evaluator(searcher, None, provider(policy.statistics, view), view)
-    found = _matches(evaluator, _leaves(evaluator, words, fields, operator), operator, k, policy)
+    groups = _groups(evaluator, words, fields, operator)
+    found = _matches(evaluator, groups, operator, k, policy)
     if not found.docs.size:
         return [], np.empty(0, np.float64)
-    identity = Identity(view, policy)
+    return _first(found, Identity(view, policy), policy, k)
+
+
+def _first(
+    found: Hits, identity: Identity, policy: Policy, k: int
+) -> tuple[list[str], NDArray[np.float64]]:
+    # The ids and scores of the first k.
+    if found.docs.size <= k + _FEW and not policy.gap and policy.route is None:
+        plain = identity.plain(found.docs)
+        if plain is not None:
+            pairs = sorted(zip((-found.scores).tolist(), plain, strict=True))[:k]
+            return [id_ for _, id_ in pairs], -np.array([score for score, _ in pairs])
     top = select(found, identity, policy, k).top
     docs = np.array([entry.doc for entry in top], np.int64)
     return identity.texts(docs), np.array([entry.score for entry in top], np.float64)
 
 
-def _leaves(
+def _groups(
     evaluator: Evaluator,
     words: str | Sequence[str],
     fields: Mapping[str, float] | None,
     operator: Operator,
-) -> list[list[Leaf]]:
-    # For each thing that is looked for its terms, once each: a word under "and", else all words.
+) -> list[Group]:
+    # Under "and" a group for each word, of which one term must be there; else one for each term.
     named = default_fields(evaluator.schema) if fields is None else fields
-    chosen = searchable(evaluator.schema, named)
-    texts = [words] if isinstance(words, str) else list(words)
+    texts = [words] if isinstance(words, str) else words
     if operator == "and":
         texts = [word for text in texts for word in text.split()]
-    groups = [
-        {
-            (name, evaluator.term_bytes(name, term), weight): None
-            for name, (field, weight) in chosen.items()
-            for term in field_terms(field, text)
-        }
-        for text in texts
-    ]
-    if operator == "or":
-        groups = [{leaf: None for group in groups for leaf in group}]
-    return [
-        [(name, term, weight) for name, term, weight in group if term is not None]
-        for group in groups
-        if group
-    ]
+        found = groups_of(evaluator, named, texts)
+        return list(dict.fromkeys(tuple(chain(*groups)) for groups in found if groups is not None))
+    seen: set[Leaf] = set()
+    distinct = []
+    for group in chain(*filter(None, groups_of(evaluator, named, texts))):
+        if not seen.isdisjoint(group):  # two words can be one term in some of the fields
+            group = tuple(leaf for leaf in group if leaf not in seen)
+        seen.update(group)
+        distinct.append(group)
+    return distinct
 
 
 def _matches(
-    evaluator: Evaluator, groups: list[list[Leaf]], operator: Operator, k: int, policy: Policy
+    evaluator: Evaluator, groups: list[Group], operator: Operator, k: int, policy: Policy
 ) -> Hits:
     # All matches, or as many as decide the first k.
     model = evaluator.weighting
     if isinstance(model, KeywordPoints) or model.use_final:  # which look at the whole query
         return evaluate(evaluator, _query(groups, operator))
-    if len(groups) == 1 and policy.route is None:
-        return union_top(_hits(evaluator, groups[0]), max(k, 2), policy.gap)
-    return intersection([union(_hits(evaluator, group)) for group in groups])
+    lists = [evaluator.any_of(group) for group in groups]
+    gap = math.inf if policy.route else policy.gap  # routes are not told from scores
+    if operator == "and" and len(lists) > 1:
+        lists = [ScoredList(intersection([each.hits() for each in lists]))]
+    return union_top(lists, max(k, 2), gap)
 
 
-def _hits(evaluator: Evaluator, group: Iterable[Leaf]) -> list[Hits]:
-    return [evaluator.leaf(name, term, weight) for name, term, weight in group]
-
-
-def _query(groups: list[list[Leaf]], operator: Operator) -> Any:
+def _query(groups: list[Group], operator: Operator) -> Any:
     from whoosh.query import And, NullQuery, Or, Term
 
     alternatives = [
@@ -114,4 +122,4 @@ def _query(groups: list[list[Leaf]], operator: Operator) -> Any:
     ]
     if not alternatives:
         return NullQuery
-    return And(alternatives) if operator == "and" else alternatives[0]
+    return And(alternatives) if operator == "and" else Or(alternatives)

@@ -72,6 +72,15 @@ class Identity:
             (*(values[place] for values in tiebreaks), base) for place, base in enumerate(bases)
         ]
 
+    def plain(self, docs: Docs) -> list[str] | None:
+        """The ids where each is a text of its own and nothing comes before it in a key: the
+        order of the keys is then that of these. None elsewhere.
+        """
+        if self._policy.id_field is None or self._policy.tiebreak:
+            return None
+        values = self._values(self._policy.id_field, docs)
+        return values if _distinct_texts(values) else None
+
     def texts(self, docs: Docs) -> list[str]:
         """Each record's id as :func:`record_id` gives it."""
         field = self._policy.id_field

@@ -15,11 +15,15 @@ from typing import Any
 from steadyrank.arithmetic import snap
 from steadyrank.postings import IndexView
 from steadyrank.postings.decode import Docs
-from steadyrank.scoring.hits import Hits
+from steadyrank.scoring.hits import Hits, union
 from steadyrank.scoring.leaf import leaf_scores
 from steadyrank.scoring.leaf_cache import leaf_cache, scorer_key
+from steadyrank.scoring.pruning import ScoredList
 from steadyrank.scoring.view import StatisticsView
 from steadyrank.statistics import CorpusStatistics, LiveStatistics
+
+# A term as the index spells it: its field, the term, and the product of boosts.
+Leaf = tuple[str, bytes, float]
 
 Rule = Callable[["Evaluator", Any, float], Hits]
 _RULES: dict[type, Rule] = {}
@@ -102,6 +106,15 @@ class Evaluator:
             return self._leaf(field, term, boost)
         key = (field, term, boost, self._leaf_key)
         return self._leaves.get(key, lambda: self._leaf(field, term, boost))
+
+    def any_of(self, leaves: tuple[Leaf, ...]) -> ScoredList:
+        """Documents with any of the terms as the index spells them, which are distinct."""
+        if self._leaf_key is None:
+            return ScoredList(union([self._leaf(*leaf) for leaf in leaves]))
+        return self._leaves.get(
+            (leaves, self._leaf_key),
+            lambda: ScoredList(union([self._leaf(*leaf) for leaf in leaves])),
+        )
 
     def _leaf(self, field: str, term: bytes, boost: float) -> Hits:
         postings = self.view.postings(field, term)

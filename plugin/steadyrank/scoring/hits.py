@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from steadyrank.arithmetic import Scores, check_range, largest_first, snap
+from steadyrank.arithmetic import Scores, check_range, snap
 from steadyrank.postings.decode import Docs
 
 # Sums are kept in an array over all documents if the parts have one of so many of them; else the
 # parts are sorted into each other.
 _SPARSE = 16
+
+# One list is searched for the documents of another that is so many times shorter; else both are
+# marked in an array over all documents.
+_SEARCHED = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +70,6 @@ def union(parts: Sequence[Hits]) -> Hits:
     return Hits(found, sums[found])
 
 
-def union_top(parts: Sequence[Hits], count: int, gap: float) -> Hits:
-    """At least those of the union that are among its ``count`` highest, tie with the last of
-    them, or are at most ``gap`` below it. Never all documents where few are asked for.
-    """
-    parts = [part for part in parts if part.docs.size]
-    if _is_dense(parts):
-        sums, positive = _sums(parts)
-        last = largest_first(sums, min(count, sums.size))
-        if positive and last > 0:
-            near = (sums > 0) & (last - sums <= gap) if gap else sums >= last
-            found = np.flatnonzero(near)
-            return Hits(found, sums[found])
-    return union(parts)
-
-
 def _is_dense(parts: Sequence[Hits]) -> bool:
     # Whether sums are best kept in an array over all documents.
     if len(parts) < 2:
@@ -112,28 +102,51 @@ def _merge(parts: Sequence[Hits], combine: np.ufunc) -> Hits:
         return Hits.none()
     if len(parts) == 1:
         return parts[0]
-    docs = _docs(parts)
-    scores = np.concatenate([part.scores for part in parts])
-    order = np.argsort(docs, kind="stable")
+    merged = summed(_docs(parts), np.concatenate([part.scores for part in parts]), combine)
+    check_range(merged.scores)
+    return merged
+
+
+def summed(docs: Docs, scores: Scores, combine: np.ufunc = np.add) -> Hits:
+    """One hit for each distinct document, its scores combined; the range is not checked."""
+    order = docs.argsort(kind="stable")
     docs = docs[order]
-    first = np.flatnonzero(np.concatenate(([True], docs[1:] != docs[:-1])))
-    merged = combine.reduceat(scores[order], first)
-    check_range(merged)
-    return Hits(docs[first], merged)
+    is_first = np.empty(docs.size, np.bool_)
+    is_first[:1] = True
+    np.not_equal(docs[1:], docs[:-1], out=is_first[1:])
+    first = is_first.nonzero()[0]
+    return Hits(docs[first], combine.reduceat(scores[order], first))
 
 
 def intersection(parts: Sequence[Hits]) -> Hits:
-    """Documents that are in every part, with the sum of their scores."""
+    """Documents that are in every part, with the sum of their scores: from the shortest one on."""
     if len(parts) < 2:
         return parts[0] if parts else Hits.none()
-    docs, *others = sorted((part.docs for part in parts), key=len)
+    shortest, *others = sorted(parts, key=lambda part: part.docs.size)
+    docs, scores = shortest.docs, shortest.scores
     for other in others:
-        docs = docs[among(docs, other)] if docs.size else docs
-    scores = np.zeros(docs.size)
-    for part in parts:
-        scores += part.scores[np.searchsorted(part.docs, docs)] if docs.size else 0.0
+        if not docs.size:
+            break
+        here, there = _common(docs, other.docs)
+        docs = docs[here]
+        scores = scores[here] + other.scores[there]
     check_range(scores)
     return Hits(docs, scores)
+
+
+def _common(docs: Docs, others: Docs) -> tuple[NDArray[Any], NDArray[Any]]:
+    # What the two have in common, as an index into each; both ascending and distinct.
+    if docs.size * _SEARCHED < others.size:
+        places = others.searchsorted(docs)
+        places[places == others.size] = 0
+        here = others[places] == docs
+        return here, places[here]
+    marks = np.zeros(max(int(docs[-1]), int(others[-1])) + 1, np.bool_)
+    marks[docs] = True
+    there = marks[others]
+    marks[docs] = False
+    marks[others[there]] = True
+    return marks[docs], there
 
 
 def union_docs(parts: Sequence[Docs]) -> Docs:

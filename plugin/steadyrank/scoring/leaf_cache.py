@@ -5,36 +5,48 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from whoosh.scoring import BM25F
 
 from steadyrank.pinned import Statistics
 from steadyrank.postings import IndexView
+from steadyrank.postings.decode import Docs
 from steadyrank.postings.kept import OVERHEAD
-from steadyrank.scoring.hits import Hits
 from steadyrank.statistics import CorpusStatistics, LiveStatistics, WhooshStatistics
 
 # Leaves kept per reader, in documents of all of them together (16 bytes each).
-KEPT_HITS = 1_000_000
+KEPT_HITS = 4_000_000
+
+
+class _OfDocuments(Protocol):
+    @property
+    def docs(self) -> Docs: ...
+
+
+_Found = TypeVar("_Found", bound=_OfDocuments)
 
 
 class LeafCache:
-    """Hits of single terms; those that were asked for least recently go first."""
+    """Hits of terms; those that were asked for least recently go first.
+
+    ``readings`` is a place for what questions' texts mean in this reader's fields.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._found: OrderedDict[Any, Hits] = OrderedDict()
+        self._found: OrderedDict[Any, Any] = OrderedDict()
         self.size = 0
+        self.readings: dict[Any, Any] = {}
 
-    def get(self, key: Any, make: Callable[[], Hits]) -> Hits:
+    def get(self, key: Any, make: Callable[[], _Found]) -> _Found:
         """What ``make`` gives, for this key once while it is kept.
 
         Nothing that is kept may hold the reader, which would then live for ever.
         """
         with self._lock:
-            kept = self._found.get(key)
+            kept: _Found | None = self._found.get(key)
             if kept is not None:
                 self._found.move_to_end(key)
                 return kept
