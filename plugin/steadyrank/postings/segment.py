@@ -16,6 +16,7 @@ from whoosh.util.numeric import byte_to_length, length_to_byte
 
 from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 from steadyrank.postings.kept import kept_of
+from steadyrank.postings.stored import open_late
 
 _LENGTH_OF_BYTE = np.array([byte_to_length(byte) for byte in range(256)], np.int64)
 
@@ -31,6 +32,7 @@ class Segment:
     def __init__(self, reader: Any) -> None:
         self.reader = reader
         self.size: int = reader.doc_count_all()
+        open_late(getattr(reader, "_perdoc", None))
         self._kept = kept_of(reader)
         self._lock = self._kept.lock  # readers share one file position between threads
         self._totals: dict[str, int] = {}

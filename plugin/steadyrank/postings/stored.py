@@ -1,0 +1,67 @@
+"""Stored fields of a segment on disk, opened without a step per document.
+
+Whoosh opens them by adding up the lengths of all records in a loop, unless the segment has more
+than 32,768 documents: then where each begins is written too. A tie at the cut asks for a few ids
+of segments whose stored fields nobody has opened yet, and the loop costs more than the search.
+"""
+
+from __future__ import annotations
+
+from array import array
+from functools import cached_property, partial
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from whoosh.codec.whoosh3 import STORED_COLUMN, W3PerDocReader
+from whoosh.columns import CompressedBytesColumn, PickleColumn
+
+_NAME = "_stored"
+
+# What the last byte of the column may say that its lengths are; else it is no such column.
+_LENGTHS = ("B", "H", "i", "I")
+
+
+def open_late(per_document: Any) -> None:
+    """Has Whoosh's reader of a segment's documents open its stored fields this way, at the first
+    record that anybody asks it for.
+    """
+    if (
+        type(per_document) is W3PerDocReader
+        and type(STORED_COLUMN) is PickleColumn
+        and type(STORED_COLUMN._child) is CompressedBytesColumn
+        and per_document.has_column(_NAME)
+    ):
+        per_document._readers.setdefault(_NAME, _StoredFields(per_document))
+
+
+class _StoredFields(PickleColumn.Reader):  # type: ignore[misc]
+    """Whoosh's reader of pickled records, which opens the records when they are asked for."""
+
+    def __init__(self, per_document: Any) -> None:
+        # Another reader of the same documents: the one that holds this would close a circle, and
+        # its files would stay open until the garbage is collected.
+        self._opener = W3PerDocReader(per_document._storage, per_document._segment)
+        self._opener._colfiles = per_document._colfiles  # which are closed with that one
+
+    @cached_property
+    def _child(self) -> Any:
+        column = SimpleNamespace(reader=partial(_Records, module=STORED_COLUMN._child._module))
+        return self._opener.column_reader(_NAME, column)
+
+
+class _Records(CompressedBytesColumn.Reader):  # type: ignore[misc]
+    """Whoosh's reader of compressed records, which adds up their lengths all at once."""
+
+    def _read_offsets_and_lengths(self) -> None:
+        end = self._basepos + self._length - 1
+        kind = chr(self._dbfile.get_byte(end))
+        if kind not in _LENGTHS:
+            super()._read_offsets_and_lengths()
+            return
+        self.had_stored_offsets = False
+        size = array(kind).itemsize * self._doccount
+        lengths = self._dbfile.get_array(end - size, kind, self._doccount)
+        starts = np.cumsum(lengths, dtype=np.uint64) - np.asarray(lengths, np.uint64)
+        self._offsets = array("Q", starts.tobytes())  # Python's integers, as files take them
+        self._lengths = lengths
