@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
+import support_sidecars
+
 # Examples are the same on every run, so that a red test is red again; no deadline, since the time
 # an example takes depends on what else the machine does. HYPOTHESIS_PROFILE=explore looks at new
 # ones, and at more of them, and prints the blob that brings a red one back; ci does not spend
@@ -29,6 +31,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_OWN_TMP] = folder
     os.environ["TMPDIR"] = str(folder)
     tempfile.tempdir = None  # read the variable again
+    if sort := os.environ.get(support_sidecars.VARIABLE):
+        # The whole suite with a compiled file of this sort beside every segment it opens.
+        support_sidecars.install(sort)
+        config.addinivalue_line(
+            "filterwarnings", "ignore:.* is not used, and searches are slower without it"
+        )
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

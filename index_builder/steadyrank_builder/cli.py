@@ -21,6 +21,7 @@ COMMANDS = {
     "check": ("steadyrank_builder.commands.check", "Say what a build would do, and do nothing."),
     "churn": ("steadyrank_builder.commands.churn", "Measure which answers move by themselves."),
     "compare": ("steadyrank_builder.commands.compare", "Compare settings, or two indexes."),
+    "compile": ("steadyrank_builder.commands.compile", "Decode an index once, for all processes."),
     "demo": ("steadyrank_builder.commands.demo", "Build and ask the sample store, show the point."),
     "diff": ("steadyrank_builder.commands.diff", "Say what answers changed, and why."),
     "doctor": ("steadyrank_builder.commands.doctor", "Look for what endangers a steady order."),

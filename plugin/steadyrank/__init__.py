@@ -23,6 +23,7 @@ from steadyrank.order import Band, Candidate, Placement, Policy, bands, natural,
 if TYPE_CHECKING:
     from steadyrank.answering import Answer, Settings, SettingsError, Store, open_store
     from steadyrank.collecting import SteadyCollector
+    from steadyrank.compiling import compile_index
     from steadyrank.direct import search_ids
     from steadyrank.index import SteadyIndex, open_index, stabilize
     from steadyrank.installing import install, uninstall
@@ -46,6 +47,7 @@ _LAZY = {
     "SteadyRankWarning": "steadyrank.postings",
     "SteadySearcher": "steadyrank.searcher",
     "Store": "steadyrank.answering",
+    "compile_index": "steadyrank.compiling",
     "install": "steadyrank.installing",
     "open_index": "steadyrank.index",
     "open_store": "steadyrank.answering",
@@ -78,6 +80,7 @@ __all__ = [
     "UnsupportedQueryError",
     "WhooshMissingError",
     "bands",
+    "compile_index",
     "install",
     "natural",
     "open_index",

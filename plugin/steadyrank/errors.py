@@ -14,6 +14,12 @@ class SteadyRankError(Exception):
     """The root of all errors that steadyrank raises on purpose."""
 
 
+class SteadyRankWarning(UserWarning):
+    """Something about an index: an order that depends on more than scores and ids, or a file
+    beside it that cannot be used.
+    """
+
+
 class ScoreError(SteadyRankError, ValueError):
     """A score that has no place in a total order: NaN, infinite, or too large to be exact.
 

@@ -100,7 +100,7 @@ def test_nothing_is_kept_for_nobody(tmp_path: Path) -> None:
     steady = steadyrank.stabilize(write(tmp_path, corpus(8, 50), Layout(seed=2)))
     with steady.searcher() as searcher:
         answers(searcher)
-        (key,) = {kept._files_of(searcher.reader())}
+        (key,) = {kept.files_of(searcher.reader())}
     del searcher
     gc.collect()
     assert key in kept._KEPT

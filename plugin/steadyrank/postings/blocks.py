@@ -37,6 +37,12 @@ def read_blocks(
 
     With ``wanted`` (ascending) only of the blocks that may hold one of these documents.
     """
+    steps, weights = read_steps(matcher, wanted)
+    return np.cumsum(np.array(steps, np.int64)), np.array(weights, np.float64)
+
+
+def read_steps(matcher: Any, wanted: Sequence[int] | None = None) -> tuple[list[int], list[float]]:
+    """The same as plain lists, and of documents how far each is from the one before."""
     steps: list[int] = []
     weights: list[float] = []
     last = 0
@@ -52,7 +58,7 @@ def read_blocks(
             weights += [block_weights] * len(deltas)
         else:
             weights += block_weights
-    return np.cumsum(np.array(steps, np.int64)), np.array(weights, np.float64)
+    return steps, weights
 
 
 def read_values(matcher: Any, wanted: Sequence[int]) -> Iterator[tuple[int, Sequence[int], Any]]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from whoosh.codec.whoosh3 import W3LeafMatcher
 
 from steadyrank.postings.blocks import read_blocks, read_values
+from steadyrank.postings.coded import Coded
 
 Docs = NDArray[np.int64]
 Weights = NDArray[np.float64]
@@ -21,14 +22,53 @@ Block = tuple[Sequence[int], Sequence[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Where a term occurs: document numbers, ascending and distinct, and its weight in each."""
+    """Where a term occurs: document numbers, ascending and distinct, and its weight in each.
+
+    ``coded`` is the same weights, with the lengths that a score needs besides, as codes: several
+    parts, one after the other, or None where they were not compiled. ``given`` are the weights
+    where there are no codes.
+    """
 
     docs: Docs
-    weights: Weights
+    given: Weights | None = None
+    coded: tuple[Coded, ...] | None = None
+
+    @property
+    def weights(self) -> Weights:
+        """The weight in each document."""
+        if self.given is not None:
+            return self.given
+        parts = [part.weights for part in self.coded or ()]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     @classmethod
     def empty(cls) -> Postings:
         return cls(np.empty(0, np.int64), np.empty(0, np.float64))
+
+    def where(self, keep: NDArray[np.bool_]) -> Postings:
+        """Those of the documents for which ``keep`` is true."""
+        if self.coded is None:
+            return Postings(self.docs[keep], self.weights[keep])
+        coded, start = [], 0
+        for part in self.coded:
+            stop = start + part.codes.size
+            coded.append(Coded(part.codes[keep[start:stop]], part.table))
+            start = stop
+        return Postings(self.docs[keep], coded=tuple(coded))
+
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[Postings, int]]) -> Postings:
+        """Those of several segments, none of them empty, each with the number of its first
+        document, ascending.
+        """
+        if not parts:
+            return cls.empty()
+        docs = [part.docs + offset if offset else part.docs for part, offset in parts]
+        all_docs = docs[0] if len(docs) == 1 else np.concatenate(docs)
+        if all(part.coded is not None for part, _ in parts):
+            return cls(all_docs, coded=tuple(c for part, _ in parts for c in part.coded or ()))
+        weights = [part.weights for part, _ in parts]
+        return cls(all_docs, weights[0] if len(weights) == 1 else np.concatenate(weights))
 
 
 def decode(matcher: Any, wanted: Sequence[int] | None = None) -> Postings:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from steadyrank.errors import IdFieldError, PolicyError
+from steadyrank.errors import IdFieldError, PolicyError, SteadyRankWarning
 from steadyrank.order import Natural, Policy, natural_key
 from steadyrank.postings.by_id import lowest_ids
 from steadyrank.postings.canonical import canonical
@@ -25,10 +25,6 @@ from steadyrank.postings.index_view import IndexView
 _NUMBER, _TIME, _TEXT, _BYTES, _OTHER, _MISSING = range(6)
 
 Key = tuple[Any, ...]
-
-
-class SteadyRankWarning(UserWarning):
-    """Something about the index that makes an order depend on more than scores and ids."""
 
 
 class Identity:

@@ -25,16 +25,7 @@ class IndexView:
     def postings(self, field: str, term: bytes) -> Postings:
         """The term's postings over all segments, document numbers ascending."""
         parts = [(segment.postings(field, term), offset) for segment, offset in self.segments]
-        parts = [(part, offset) for part, offset in parts if part.docs.size]
-        if not parts:
-            return Postings.empty()
-        if len(parts) == 1:
-            part, offset = parts[0]
-            return Postings(part.docs + offset, part.weights) if offset else part
-        return Postings(
-            np.concatenate([part.docs + offset for part, offset in parts]),
-            np.concatenate([part.weights for part, _ in parts]),
-        )
+        return Postings.joined([(part, offset) for part, offset in parts if part.docs.size])
 
     def lengths(self, field: str, docs: Docs) -> Docs:
         """The field's length in each of the documents; 1 where a segment stores no lengths."""

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from whoosh.codec.whoosh3 import W3PerDocReader, W3TermsReader
 from whoosh.filedb.filestore import FileStorage, OverlayStorage
 
+from steadyrank.postings.compiled.opening import FileMark, mark_of, open_arrays, warn
+from steadyrank.postings.compiled.reading import Arrays
 from steadyrank.postings.decode import Postings
 
 # Postings kept per segment, in documents of all lists together (8 bytes each).
@@ -32,10 +34,16 @@ _List = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 class Kept:
-    """A segment's postings, deleted documents included, its length bytes and single values."""
+    """A segment's postings, deleted documents included, its length bytes and single values.
 
-    def __init__(self) -> None:
+    ``files`` is what tells the segment on disk from others, None where there are no such files.
+    """
+
+    def __init__(self, files: Any = None) -> None:
         self.lock = threading.RLock()
+        self._files = files
+        self._arrays: Arrays | None = None
+        self._looked_at: FileMark | None = None
         self.lengths: dict[str, NDArray[np.uint8] | None] = {}
         self.values: dict[Any, dict[int, Any]] = {}
         self._lists: dict[Term, _List] = {}
@@ -49,6 +57,31 @@ class Kept:
     def docs(self, term: Term, read: Callable[[], Postings]) -> NDArray[np.int32]:
         """Their document numbers alone."""
         return self._list(term, read)[0]
+
+    def arrays(self, reader: Any) -> Arrays | None:
+        """The segment's compiled form, None where there is none that can be used.
+
+        One that has been written since it was asked for last is opened.
+        """
+        if self._files is None:
+            return None
+        place = place_of(reader)
+        assert place is not None
+        with self.lock:
+            mark = mark_of(*place)
+            # A writer may have given its name to another segment while this one was being read.
+            if mark != self._looked_at and files_of(reader) == self._files:
+                self._looked_at = mark
+                if mark is not None:
+                    self._arrays = open_arrays(*place)
+            return self._arrays
+
+    def drop(self, arrays: Arrays, why: str) -> None:
+        """Uses the compiled form no more, and says why."""
+        with self.lock:
+            if self._arrays is arrays:
+                self._arrays = None
+                warn(arrays.path, why)
 
     def _list(self, term: Term, read: Callable[[], Postings]) -> _List:
         found = self._lists.get(term)
@@ -80,13 +113,13 @@ def kept_of(reader: Any) -> Kept:
 
     It lives as long as somebody holds it: readers do, and the indexes that made them.
     """
-    key = _files_of(reader)
+    key = files_of(reader)
     if key is None:
         return Kept()
     with _LOCK:
         found = _KEPT.get(key)
         if found is None:
-            found = _KEPT[key] = Kept()
+            found = _KEPT[key] = Kept(key)
         return found
 
 
@@ -96,9 +129,8 @@ def kept_by(reader: Any) -> list[Kept]:
     return [kept_of(leaf) for leaf in leaves]
 
 
-def _files_of(reader: Any) -> Any:
-    # What tells a segment from all others. Its name does not: it comes from the random numbers
-    # of the process, which a host may seed before each build.
+def place_of(reader: Any) -> tuple[str, str] | None:
+    """The folder with the files of a leaf reader's segment, and its id; None for one in memory."""
     if not (
         isinstance(getattr(reader, "_perdoc", None), W3PerDocReader)
         and isinstance(getattr(reader, "_terms", None), W3TermsReader)
@@ -109,13 +141,22 @@ def _files_of(reader: Any) -> Any:
         storage = storage.b
     if not isinstance(storage, FileStorage):
         return None
-    segment = reader.segment()
-    endings = (".seg",) if segment.is_compound() else (".trm", ".pst")
+    return storage.folder, str(reader.segment().segment_id())
+
+
+def files_of(reader: Any) -> Any:
+    """What tells the files of a leaf reader's segment from all others; None where it has none.
+
+    Its name does not: it comes from the random numbers of the process, which a host may seed
+    before each build.
+    """
+    place = place_of(reader)
+    if place is None:
+        return None
+    folder, name = place
+    endings = (".seg",) if reader.segment().is_compound() else (".trm", ".pst")
     try:
-        files = [
-            os.stat(os.path.join(storage.folder, segment.make_filename(end)))  # noqa: PTH116, PTH118
-            for end in endings
-        ]
+        files = [os.stat(os.path.join(folder, name + end)) for end in endings]  # noqa: PTH116, PTH118
     except OSError:  # gone already
         return None
     return reader.doc_count_all(), *(

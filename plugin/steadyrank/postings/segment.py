@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 from whoosh.codec.memory import MemPerDocReader
 from whoosh.codec.whoosh3 import W3PerDocReader, W3TermsReader
 from whoosh.reading import TermNotFound
-from whoosh.util.numeric import byte_to_length, length_to_byte
+from whoosh.util.numeric import length_to_byte
 
+from steadyrank.postings.compiled.checked import UnfitError
+from steadyrank.postings.compiled.reading import Arrays
 from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 from steadyrank.postings.kept import kept_of
+from steadyrank.postings.length_bytes import LENGTH_OF_BYTE, length_bytes
 from steadyrank.postings.stored import open_late
 
-_LENGTH_OF_BYTE = np.array([byte_to_length(byte) for byte in range(256)], np.int64)
-
 _KEPT_FREQUENCIES = 50_000
+
+T = TypeVar("T")
 
 
 class Segment:
@@ -35,6 +38,8 @@ class Segment:
         open_late(getattr(reader, "_perdoc", None))
         self._kept = kept_of(reader)
         self._lock = self._kept.lock  # readers share one file position between threads
+        self._arrays: Arrays | None = None
+        self._looked_for_arrays = False
         self._totals: dict[str, int] = {}
         self._frequencies: dict[tuple[str, bytes], int] = {}
         self._columns: dict[str, Callable[[int], Any]] = {}
@@ -64,15 +69,29 @@ class Segment:
         """The numbers of all live documents, ascending."""
         return self.live(np.arange(self.size, dtype=np.int64))
 
+    def _compiled(self, field: str, read: Callable[[Arrays], T]) -> T | None:
+        # What the compiled form says of the field; None where there is none, or it is damaged.
+        if not self._looked_for_arrays:
+            self._arrays = self._kept.arrays(self.reader)
+            self._looked_for_arrays = True
+        arrays = self._arrays
+        if arrays is None or not arrays.has_field(field):
+            return None
+        try:
+            return read(arrays)
+        except UnfitError as error:
+            self._arrays = None
+            self._kept.drop(arrays, str(error))
+            return None
+
     def postings(self, field: str, term: bytes) -> Postings:
         """The term's postings in live documents; empty where it does not occur."""
         if field not in self.reader.schema:  # taken out of it, and no news for other readers
             return Postings.empty()
-        found = self._kept.postings((field, term), lambda: self._read_postings(field, term))
-        if self.deleted is None:
-            return found
-        keep = ~self.deleted[found.docs]
-        return Postings(found.docs[keep], found.weights[keep])
+        found = self._compiled(field, lambda arrays: arrays.postings(field, term))
+        if found is None:
+            found = self._kept.postings((field, term), lambda: self._read_postings(field, term))
+        return found if self.deleted is None else found.where(~self.deleted[found.docs])
 
     def _read_postings(self, field: str, term: bytes) -> Postings:
         # A dictionary on disk is asked once, not twice.
@@ -90,6 +109,10 @@ class Segment:
         the segment's are deleted.
         """
         if self.deleted is None:
+            if field in self.reader.schema:  # if not, Whoosh has an error to say so
+                known = self._compiled(field, lambda arrays: arrays.doc_frequency(field, term))
+                if known is not None:
+                    return known
             return int(self.reader.doc_frequency(field, term))
         if field not in self.reader.schema:
             return 0
@@ -97,7 +120,9 @@ class Segment:
         if found is None:
             if len(self._frequencies) >= _KEPT_FREQUENCIES:
                 self._frequencies.clear()
-            docs = self._kept.docs((field, term), lambda: self._read_postings(field, term))
+            docs = self._compiled(field, lambda arrays: arrays.docs(field, term))
+            if docs is None:
+                docs = self._kept.docs((field, term), lambda: self._read_postings(field, term))
             found = docs.size - int(np.count_nonzero(self.deleted[docs]))
             self._frequencies[field, term] = found
         return found
@@ -150,12 +175,15 @@ class Segment:
             with self._lock:
                 self._kept.lengths[field] = self._read_lengths(field)
         raw = self._kept.lengths[field]
-        return None if raw is None else _LENGTH_OF_BYTE[raw if docs is None else raw[docs]]
+        return None if raw is None else LENGTH_OF_BYTE[raw if docs is None else raw[docs]]
 
     def _read_lengths(self, field: str) -> NDArray[np.uint8] | None:
         per_document = getattr(self.reader, "_perdoc", None)
         if isinstance(per_document, W3PerDocReader):
-            return _length_bytes(per_document, field, self.size)
+            compiled = self._compiled(field, lambda arrays: arrays.length_bytes(field))
+            if compiled is not None:
+                return compiled
+            return length_bytes(per_document, field, self.size)
         exact = [self.reader.doc_field_length(doc, field, 0) or 0 for doc in range(self.size)]
         if not any(exact):
             return None
@@ -270,20 +298,6 @@ def _plain_matcher(reader: Any, field: str, term: bytes) -> Any:
     if terms is None:
         return reader.postings(field, term)
     return terms.matcher(field, term, reader.schema[field].format)
-
-
-def _length_bytes(per_document: Any, field: str, size: int) -> NDArray[np.uint8] | None:
-    # Whoosh's column of one byte per document, which stops after the last one that is not 0.
-    name = f"_{field}_len"
-    if not per_document.has_column(name):
-        return None
-    from whoosh.codec.whoosh3 import LENGTHS_COLUMN
-
-    column = per_document._cached_reader(name, LENGTHS_COLUMN)
-    stored = np.frombuffer(column._dbfile.get(column._basepos, column._count), np.uint8)
-    padded = np.zeros(size, np.uint8)
-    padded[: stored.size] = stored[:size]
-    return padded
 
 
 _SEGMENTS: WeakKeyDictionary[Any, Segment] = WeakKeyDictionary()

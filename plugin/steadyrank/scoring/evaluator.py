@@ -12,11 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from steadyrank.arithmetic import snap
 from steadyrank.postings import IndexView
 from steadyrank.postings.decode import Docs
 from steadyrank.scoring.hits import Hits, union
-from steadyrank.scoring.leaf import leaf_scores
+from steadyrank.scoring.leaf import snapped_leaf_scores
 from steadyrank.scoring.leaf_cache import leaf_cache, scorer_key
 from steadyrank.scoring.pruning import ScoredList
 from steadyrank.scoring.view import StatisticsView
@@ -120,9 +119,7 @@ class Evaluator:
         postings = self.view.postings(field, term)
         if not postings.docs.size:
             return Hits.none()
-        scores = snap(leaf_scores(self.view, self._seen_by_models, field, term, postings))
-        if boost != 1.0:
-            scores = snap(scores * boost)
+        scores = snapped_leaf_scores(self.view, self._seen_by_models, field, term, postings, boost)
         return Hits(postings.docs, scores)
 
     def term_bytes(self, field: str, text: Any) -> bytes | None:

@@ -18,18 +18,57 @@ from whoosh.scoring import (
     bm25,
 )
 
-from steadyrank.arithmetic import Scores
+from steadyrank.arithmetic import Scores, snap
+from steadyrank.errors import ScoreError
 from steadyrank.postings import IndexView, Postings
+from steadyrank.postings.coded import Coded
 from steadyrank.scoring.models import dfree, pl2
 from steadyrank.scoring.view import StatisticsView
 
 
-def leaf_scores(
-    view: IndexView, searcher: StatisticsView, field: str, term: bytes, postings: Postings
+def snapped_leaf_scores(
+    view: IndexView,
+    searcher: StatisticsView,
+    field: str,
+    term: bytes,
+    postings: Postings,
+    boost: float,
 ) -> Scores:
-    """The model's own score of the term for each posting, not snapped; same shape."""
+    """The model's own score of the term for each posting, snapped, multiplied and snapped again."""
     scorer = searcher.weighting.scorer(searcher, field, term)
-    return _scores(view, searcher, scorer, field, term, postings)
+    if postings.coded is not None and type(scorer) is BM25FScorer:
+        parts = [_coded_scores(scorer, part, boost) for part in postings.coded]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+    return _snapped(_scores(view, searcher, scorer, field, term, postings), boost)
+
+
+def _snapped(scores: Scores, boost: float) -> Scores:
+    snapped = snap(scores)
+    return snapped if boost == 1.0 else snap(snapped * boost)
+
+
+def _coded_scores(scorer: Any, part: Coded, boost: float) -> Scores:
+    table, codes = part.table, part.codes
+    if codes.size >= table.weights.size:
+        # Once for each row of the table. A row may hold what no posting of this term has, and
+        # may be out of range: then only those that it has are worked out, and judged, below.
+        key = (scorer.avgfl, scorer.B, scorer.K1)
+        base = table.derived.get(key)
+        with np.errstate(all="ignore"):
+            if base is None:
+                # Times 1.0 and then times idf is what times idf is.
+                base = table.keep(key, bm25(1.0, table.weights, table.lengths, *key))
+            try:
+                rows = _snapped(scorer.idf * base, boost)
+            except ScoreError:
+                pass
+            else:
+                found: Scores = rows[codes]
+                return found
+    scores: Scores = bm25(
+        scorer.idf, table.weights[codes], table.lengths[codes], scorer.avgfl, scorer.B, scorer.K1
+    )
+    return _snapped(scores, boost)
 
 
 def _scores(
