@@ -22,6 +22,7 @@ from steadyrank.pinned import loaded, provider  # noqa: E402
 from steadyrank.postings import IndexView  # noqa: E402
 from steadyrank.postings.identity import check_fields  # noqa: E402
 from steadyrank.postings.kept import kept_by  # noqa: E402
+from steadyrank.postings.mapped import open_mapped  # noqa: E402
 from steadyrank.schema import DOCUMENT_FIELD  # noqa: E402
 from steadyrank.searcher import SteadySearcher  # noqa: E402
 from steadyrank.shadow import Log, ShadowSearcher  # noqa: E402
@@ -56,6 +57,13 @@ class SteadyIndex(FileIndex):  # type: ignore[misc]
         self.policy = policy or Policy()
         self.shadow = shadow
         self._kept: list[Any] = []  # held, not used
+
+    @classmethod
+    def _reader(
+        cls, storage: Any, schema: Any, segments: Any, generation: Any, reuse: Any = None
+    ) -> Any:
+        open_mapped(segments)
+        return super()._reader(storage, schema, segments, generation, reuse=reuse)
 
     def reader(self, reuse: Any = None) -> Any:
         """As Whoosh's; what was read of segments that are still there is not read again."""
