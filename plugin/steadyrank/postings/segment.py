@@ -14,12 +14,12 @@ from whoosh.codec.whoosh3 import W3PerDocReader, W3TermsReader
 from whoosh.reading import TermNotFound
 from whoosh.util.numeric import length_to_byte
 
+from steadyrank.postings.byte_columns import open_late, quick
 from steadyrank.postings.compiled.checked import UnfitError
 from steadyrank.postings.compiled.reading import Arrays
 from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 from steadyrank.postings.kept import kept_of
 from steadyrank.postings.length_bytes import LENGTH_OF_BYTE, length_bytes
-from steadyrank.postings.stored import open_late
 
 _KEPT_FREQUENCIES = 50_000
 
@@ -254,7 +254,8 @@ class Segment:
                 return lambda doc: None
             column = reader.schema[field].column_type
             if column is not None and reader.has_column(field) and not self._in_memory():
-                self._columns[field] = _readable(reader.column_reader(field).__getitem__)
+                opened = reader.column_reader(field, quick(column))
+                self._columns[field] = _readable(opened.__getitem__)
             else:
                 missing = None if column is None else _default(reader.schema[field], column)
                 # Past the reader, which builds a dict anew for every document.

@@ -1,4 +1,4 @@
-"""Stored fields that we open say of every record what Whoosh's own opening says."""
+"""Columns and stored fields that we open say of every record what Whoosh's own opening says."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from whoosh import fields, index
-from whoosh.columns import CompressedBytesColumn
+from whoosh.columns import CompressedBytesColumn, NumericColumn, RefBytesColumn, VarBytesColumn
 
 from steadyrank.postings import IndexView
-from steadyrank.postings.stored import _Records, _StoredFields
+from steadyrank.postings.byte_columns import _Bytes, _Records, _StoredFields, quick
 
 pytestmark = pytest.mark.whoosh
 
@@ -108,3 +108,38 @@ def test_what_is_open_already_stays() -> None:
         opened = reader._perdoc._readers["_stored"]
         IndexView(reader)
         assert reader._perdoc._readers["_stored"] is opened
+
+
+texts = st.one_of(st.none(), st.text(max_size=4), st.integers(1, 300).map("x".__mul__))
+
+
+@settings(max_examples=40)
+@given(values=st.lists(texts, min_size=1, max_size=12), long=st.booleans())
+def test_each_value_of_a_column_is_what_whoosh_reads(values: list[str | None], long: bool) -> None:
+    """With values that are missing or empty, also at the end; a long one makes lengths wider."""
+    if long:
+        values = [*values, "y" * 70_000, None]
+    schema = fields.Schema(a=fields.ID(sortable=True), b=fields.STORED())
+    with tempfile.TemporaryDirectory() as folder:
+        ix = index.create_in(folder, schema)
+        writer = ix.writer()
+        for value in values:
+            writer.add_document(b=1, **({} if value is None else {"a": value}))
+        writer.commit()
+        with ix.reader() as reader:
+            view = IndexView(reader)
+            if not reader.has_column("a"):
+                assert set(values) == {None}
+                return
+            stock = reader.column_reader("a")
+            ours = reader.column_reader("a", quick(schema["a"].column_type))
+            assert type(ours.raw_column()) is _Bytes.Reader
+            assert type(stock.raw_column()) is VarBytesColumn.Reader
+            assert list(ours) == list(stock) == [value or "" for value in values]
+            for number in reversed(range(len(values))):
+                assert view.value("a", number) == ours[number] == stock[number]
+
+
+@pytest.mark.parametrize("column", [NumericColumn("i"), RefBytesColumn(), None])
+def test_other_columns_are_opened_as_ever(column: Any) -> None:
+    assert quick(column) is column
