@@ -64,7 +64,12 @@ def test_a_fresh_index_is_sound(out: Path) -> None:
 def test_a_flipped_byte_is_found_in_any_file(out: Path) -> None:
     """At the start, in the middle and at the end of each file of the generation; it is named."""
     manifest = read_manifest(out / "steadyrank-2.json")
-    assert {name.rpartition(".")[2] for name in manifest.files} == {"records", "seg", "toc"}
+    assert {name.rpartition(".")[2] for name in manifest.files} == {
+        "arrays",
+        "records",
+        "seg",
+        "toc",
+    }
     for name in manifest.files:
         whole = (out / name).read_bytes()
         for position in (0, len(whole) // 2, len(whole) - 1):

@@ -15,8 +15,8 @@ from whoosh.filedb.filestore import RamStorage
 from whoosh.index import open_dir
 
 import steadyrank
-from steadyrank.compiling import CompileError
 from steadyrank.index import NoIndexError
+from steadyrank.postings.compiled.writing import CompileError
 from steadyrank_builder.cli import main
 from support_compiled import everything, rankings, warned, without
 from support_layouts import Layout, Record, write

@@ -32,8 +32,9 @@ class BuildSettings:
     over a generation that others wrote, or wrote meanwhile; ``adopt`` takes over a folder whose
     index was never built here.
 
-    ``lock_timeout`` is in seconds. ``memory_mb`` is what postings, as Whoosh estimates them, may
-    use before they go to temporary files; the intake uses up to half as much beside them.
+    ``compile`` has decoded posting lists published beside the index. ``lock_timeout`` is in
+    seconds. ``memory_mb`` is what postings, as Whoosh estimates them, may use before they go to
+    temporary files; the intake uses up to half as much beside them.
     ``rejects`` is the file for rejected records, ``report`` the one for the full report.
     ``progress`` is called now and then.
     """
@@ -45,6 +46,7 @@ class BuildSettings:
     max_rejects: Limit | None = None
     force: bool = False
     adopt: bool = False
+    compile: bool = True
     lock_timeout: float = 5.0
     memory_mb: int = 128
     rejects: Path | None = None

@@ -11,6 +11,7 @@ from typing import Any
 from steadyrank_builder.archive import Archive
 from steadyrank_builder.building.meter import Meter
 from steadyrank_builder.building.settings import BuildSettings
+from steadyrank_builder.compiled import compile_staged, compiled_files
 from steadyrank_builder.fingerprint import describe_schema, logical_digest
 from steadyrank_builder.intake import Intake
 from steadyrank_builder.manifest import Manifest
@@ -68,9 +69,11 @@ def stage(planned: Plan, folder: Path, settings: BuildSettings) -> Staged:
     segments = [path for path in sorted(folder.iterdir()) if segment_of(path.name)]
     for path in segments:
         sync_file(path)
+    arrays = compile_staged(folder) if settings.compile else []
     archive = _save_archive(planned, folder)
-    manifest = _manifest(planned, {path.name: measure(path) for path in (*segments, archive)})
-    return Staged(folder, (*segments, archive), toc.schema, toc.segments, manifest)
+    files = (*segments, *arrays, archive)
+    manifest = _manifest(planned, {path.name: measure(path) for path in files})
+    return Staged(folder, files, toc.schema, toc.segments, manifest)
 
 
 def restage(planned: Plan, folder: Path, target: Path, live: Manifest) -> Staged:
@@ -81,6 +84,8 @@ def restage(planned: Plan, folder: Path, target: Path, live: Manifest) -> Staged
     toc = read_toc(target)
     archive = _save_archive(planned, folder)
     files = {name: file for name, file in live.files.items() if segment_of(name)}
+    segments = {segment for name in files if (segment := segment_of(name)) is not None}
+    files |= {path.name: measure(path) for path in compiled_files(target, segments)}
     manifest = _manifest(planned, {**files, archive.name: measure(archive)})
     return Staged(folder, (archive,), toc.schema, toc.segments, manifest)
 

@@ -9,6 +9,7 @@ from typing import Any
 from steadyrank_builder.building.before import Before
 from steadyrank_builder.building.settings import BuildSettings
 from steadyrank_builder.building.staging import Plan, restage, stage
+from steadyrank_builder.compiled import mend
 from steadyrank_builder.failures import LockedError
 from steadyrank_builder.manifest import Manifest
 from steadyrank_builder.provenance import made_with
@@ -25,15 +26,17 @@ def make_live(
     """Publish unless the same is live already; the live generation's number, and notes."""
     live = before.manifest
     same = live is not None and live.digest == planned.digest and other_tool(live) is None
-    whole = same and live is not None and not check_files(target, live)
+    whole = same and live is not None and not check_files(target, live, compiled=False)
     if whole and live is not None and _contents(live.sources) == _contents(planned.sources):
         _tidy(target)
-        return live.generation, ()
+        return live.generation, mend(target) if settings.compile else ()
     notes: list[str] = []
+    if whole and settings.compile:
+        notes += mend(target)
     with workshop(target) as folder:
         if whole and live is not None:
             staged = restage(planned, folder, target, live)
-            notes = ["The documents are the same, and what the sources hold is not."]
+            notes += ["The documents are the same, and what the sources hold is not."]
         else:
             staged = stage(planned, folder, settings)
         generation = publish(

@@ -84,6 +84,9 @@ _OPTIONS = (
     ),
     click.option("--replace", is_flag=True, help="Publish over a generation that others wrote."),
     click.option(
+        "--no-compile", is_flag=True, help="Publish without compiled posting lists."
+    ),
+    click.option(
         "--lock-timeout", type=click.FloatRange(min=0), default=5.0, show_default=True,
         metavar="SECONDS", help="How long to wait for another build or writer.",
     ),
@@ -115,6 +118,7 @@ class Making:
     prefer: str | None
     adopt: bool
     replace: bool
+    no_compile: bool
     lock_timeout: float
     memory_mb: int
     quiet: bool
@@ -166,6 +170,7 @@ class Making:
             max_rejects=Limit.parse(self.max_rejects) if self.max_rejects is not None else None,
             force=self.replace,
             adopt=self.adopt,
+            compile=not self.no_compile,
             lock_timeout=self.lock_timeout,
             memory_mb=self.memory_mb,
             rejects=self.rejects,

@@ -67,6 +67,7 @@ def check_index(folder: Path, id_field: str | None) -> tuple[IndexState, list[Fi
                     "that every search reads past; ix.optimize() removes them",
                 )
             )
+        findings += _about_compiled(folder, reader)
         if manifest is not None:
             findings += _against_installed(manifest)
         return state, findings
@@ -122,6 +123,24 @@ def _manifest(folder: Path, generation: int) -> tuple[Manifest | None, list[Find
         return read_manifest(path), []
     except ManifestError as error:
         return None, [problem("damaged-manifest", str(error))]
+
+
+def _about_compiled(folder: Path, reader: Any) -> Iterator[Finding]:
+    from steadyrank.compiling import fitting
+    from steadyrank.postings.kept import place_of
+
+    leaves = [reader] if reader.is_atomic() else [leaf for leaf, _ in reader.leaf_readers()]
+    for leaf in leaves:
+        place = place_of(leaf)
+        if place is None:
+            continue
+        arrays, why = fitting(folder, place[1])
+        if arrays is None and why is not None:
+            yield note(
+                "unfit-compiled",
+                f"the compiled form of segment {place[1]} is not used: {why}. Results are the "
+                f"same and searches slower; steadyrank compile {folder} writes it again",
+            )
 
 
 def _against_installed(manifest: Manifest) -> Iterator[Finding]:

@@ -122,6 +122,8 @@ def _missing(folder: Path, number: int, manifest: Manifest | None) -> str | None
         present = {layout.segment_of(name) for name in layout.names(folder)}
         return min(segments - present, default=None)
     for name, entry in sorted(manifest.files.items()):
+        if layout.arrays_of(name) is not None:  # of no matter to what can be restored
+            continue
         path = folder / name
         if not path.is_file() or path.stat().st_size != entry.size:
             return name

@@ -100,7 +100,7 @@ def _sound(folder: Path, number: int) -> tuple[Manifest | None, tuple[str, ...]]
             "against. What is live now is as unrecorded as it was."
         )
         return None, (note,)
-    problems = check_files(folder, manifest)
+    problems = check_files(folder, manifest, compiled=False)
     if problems:
         lines = "".join(f"\n  {problem.message}" for problem in problems)
         raise RollbackError(
@@ -108,7 +108,13 @@ def _sound(folder: Path, number: int) -> tuple[Manifest | None, tuple[str, ...]]
         )
     files = {name: entry for name, entry in manifest.files.items() if not name.endswith(".toc")}
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return replace(manifest, files=files, created=now, restores=number), ()
+    notes = tuple(problem.message for problem in check_files(folder, _only_compiled(manifest)))
+    return replace(manifest, files=files, created=now, restores=number), notes
+
+
+def _only_compiled(manifest: Manifest) -> Manifest:
+    files = {name: entry for name, entry in manifest.files.items() if layout.arrays_of(name)}
+    return replace(manifest, files=files)
 
 
 def _all_there(folder: Path, number: int) -> None:

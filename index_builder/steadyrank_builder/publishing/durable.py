@@ -63,5 +63,7 @@ def move_in(source: Path, target: Path) -> None:
             raise
         draft = target.with_name(f"{INCOMING}{target.name}")
         shutil.copyfile(source, draft)
+        times = source.stat()  # by which compiled segments know their segment
+        os.utime(draft, ns=(times.st_atime_ns, times.st_mtime_ns))
         sync_file(draft)
         draft.rename(target)

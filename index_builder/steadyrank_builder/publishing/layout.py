@@ -21,6 +21,8 @@ _TOC = re.compile(rf"_{INDEX_NAME}_([0-9]+)\.toc")
 _SEGMENT = re.compile(rf"({INDEX_NAME}_[0-9a-z]+)[.][A-Za-z0-9_.]+")
 _TOC_DRAFT = re.compile(rf"_{INDEX_NAME}_[0-9]+\.toc\.[0-9.]+")
 _MANIFEST = re.compile(r"steadyrank-([0-9]+)\.json")
+_ARRAYS = re.compile(rf"steadyrank-({INDEX_NAME}_[0-9a-z]+)\.arrays")
+_ARRAYS_DRAFT = re.compile(rf"steadyrank-{INDEX_NAME}_[0-9a-z]+\.arrays\.[0-9a-f]{{16}}")
 _ARCHIVE = re.compile(r"steadyrank-[0-9a-f]{16}\.records")
 
 
@@ -58,6 +60,17 @@ def manifest_generation(name: str) -> int | None:
     return int(found.group(1)) if found else None
 
 
+def arrays_of(name: str) -> str | None:
+    """The id of the segment whose compiled form has this file name, else None."""
+    found = _ARRAYS.fullmatch(name)
+    return found.group(1) if found else None
+
+
+def is_arrays_draft(name: str) -> bool:
+    """Whether a compiled form is being written under this name, or was by a process that died."""
+    return bool(_ARRAYS_DRAFT.fullmatch(name))
+
+
 def archive_name(sha256: str) -> str:
     """Our archive of read records with this hash. Generations can share one."""
     return f"steadyrank-{sha256[:16]}.records"
@@ -82,6 +95,8 @@ def is_ours(name: str) -> bool:
         or segment_of(name) is not None
         or manifest_generation(name) is not None
         or is_archive(name)
+        or arrays_of(name) is not None
+        or is_arrays_draft(name)
     )
 
 

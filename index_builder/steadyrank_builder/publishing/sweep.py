@@ -28,7 +28,7 @@ def sweep(folder: Path) -> list[str]:
     archives = _archives(folder, kept)
     gone = []
     for name in layout.names(folder):
-        if _unneeded(name, kept, segments, archives):
+        if _unneeded(name, kept, segments, archives) or _is_dead_draft(folder, name):
             path = folder / name
             if path.is_dir():  # MAIN.tmp, where a killed Whoosh writer kept its postings
                 shutil.rmtree(path, ignore_errors=True)
@@ -36,6 +36,18 @@ def sweep(folder: Path) -> list[str]:
                 path.unlink(missing_ok=True)
             gone.append(name)
     return gone
+
+
+def _is_dead_draft(folder: Path, name: str) -> bool:
+    # Compiling takes no lock of the folder, so a draft can be one that is being written.
+    if not layout.is_arrays_draft(name):
+        return False
+    from steadyrank.postings.compiled.writing import is_being_written
+
+    try:
+        return not is_being_written(folder / name)
+    except OSError:
+        return False
 
 
 def _segments(folder: Path, kept: list[int]) -> set[str] | None:
@@ -68,6 +80,9 @@ def _unneeded(
     if generation is not None:
         return generation not in kept
     segment = layout.segment_of(name)
+    if segment is not None:
+        return segments is not None and segment not in segments
+    segment = layout.arrays_of(name)
     if segment is not None:
         return segments is not None and segment not in segments
     if name == f"{layout.INDEX_NAME}.tmp":

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from steadyrank_builder.canonical import Content, Digests, digests, in_id_order, write_segment
+from steadyrank_builder.compiled import compile_staged, mend
 from steadyrank_builder.failures import CanonicalError, TargetError, WrittenIndexError
 from steadyrank_builder.fingerprint import describe_schema
 from steadyrank_builder.history.generations import no_index, recorded
@@ -121,8 +122,9 @@ def canonicalize(
 def _done(folder: Path, live: Live) -> Canonicalized | None:
     """What there is to say where the live generation is of this tool's making, and whole."""
     manifest = recorded(folder, live.generation)
-    if manifest is None or check_files(folder, manifest):
+    if manifest is None or check_files(folder, manifest, compiled=False):
         return None
+    mended = mend(folder)
     return Canonicalized(
         generation=live.generation,
         published=False,
@@ -130,7 +132,7 @@ def _done(folder: Path, live: Live) -> Canonicalized | None:
         digest=manifest.digest,
         segments=1,
         deleted=0,
-        notes=(f"Generation {live.generation} has one segment in id order already.",),
+        notes=(f"Generation {live.generation} has one segment in id order already.", *mended),
     )
 
 
@@ -179,6 +181,7 @@ def _staged(
     files = [path for path in sorted(place.iterdir()) if layout.segment_of(path.name)]
     for path in files:
         sync_file(path)
+    files += compile_staged(place)
     manifest = Manifest(
         generation=0,
         created=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

@@ -5,21 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 
 from steadyrank_builder.manifest import Manifest
+from steadyrank_builder.publishing import layout
 from steadyrank_builder.publishing.durable import FileEntry, measure
 from steadyrank_builder.verification.problems import Problem
 
 
-def check_files(folder: Path, manifest: Manifest) -> list[Problem]:
-    """Read every file of the generation once; the problems by file name."""
+def check_files(folder: Path, manifest: Manifest, *, compiled: bool = True) -> list[Problem]:
+    """Read every file of the generation once; the problems by file name.
+
+    Without ``compiled`` only those that searching needs.
+    """
     problems = []
     for name, recorded in sorted(manifest.files.items()):
+        mend = ""
+        if layout.arrays_of(name) is not None:
+            if not compiled:
+                continue
+            mend = f" Results are the same without it; steadyrank compile {folder} writes it again."
         try:
             found = measure(folder / name)
         except FileNotFoundError:
-            problems.append(Problem("missing-file", name, f"{name} is missing."))
+            problems.append(Problem("missing-file", name, f"{name} is missing.{mend}"))
             continue
         if found != recorded:
-            problems.append(Problem("damaged-file", name, _difference(name, found, recorded)))
+            problems.append(
+                Problem("damaged-file", name, _difference(name, found, recorded) + mend)
+            )
     return problems
 
 

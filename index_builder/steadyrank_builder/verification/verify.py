@@ -68,6 +68,7 @@ def _verify(
     if manifest is None:
         problems = [*problems, *scan_toc(folder / layout.toc_name(generation))]
         return Verification(str(folder), generation, None, None, None, None, {}, tuple(problems))
+    problems = problems or _compiled(folder, manifest)
     problems = problems or _scan(folder, manifest)
     problems = problems or _content(folder, manifest)
     return Verification(
@@ -128,11 +129,32 @@ def _written_by_others(generation: int) -> Problem:
     )
 
 
+def _compiled(folder: Path, manifest: Manifest) -> list[Problem]:
+    """Whether compiled segments fit theirs, also those that were compiled later."""
+    from steadyrank.compiling import fitting
+
+    problems = []
+    for name in layout.names(folder):
+        segment = layout.arrays_of(name)
+        if segment is None or f"{segment}.seg" not in manifest.files:
+            continue
+        arrays, why = fitting(folder, segment)
+        if arrays is None:
+            message = (
+                f"{name} is not used: {why}. Results are the same without it; steadyrank compile "
+                f"{folder} writes it again."
+            )
+            problems.append(Problem("damaged-file", name, message))
+    return problems
+
+
 def _scan(folder: Path, manifest: Manifest) -> list[Problem]:
     problems = []
     for name in sorted(manifest.files):
         if layout.is_archive(name):  # lines of JSON, which nothing is called by
             problems += _scan_archive(folder / name, manifest)
+            continue
+        if layout.arrays_of(name) is not None:  # numbers and checksums, and a head in JSON
             continue
         if name.endswith(".toc"):
             problems += scan_toc(folder / name)

@@ -47,7 +47,10 @@ class CheckedFile:
             raise UnfitError("its head was changed since it was written")
         self._checksums: NDArray[np.uint32] = np.frombuffer(index, "<u4", count)
         self._unchecked = bytearray(b"\x01" * count)
-        self.head: dict[str, Any] = json.loads(bytes(index[4 * count :]))
+        try:
+            self.head: dict[str, Any] = json.loads(bytes(index[4 * count :]))
+        except ValueError as error:
+            raise UnfitError(f"its head is not what was expected ({error!r})") from error
 
     def bytes_at(self, offset: int, size: int) -> memoryview:
         """So many bytes of the bodies, as they were written."""

@@ -43,7 +43,7 @@ class Arrays:
             self.documents: int = head["documents"]
             self._fields: dict[str, Any] = head["fields"]
             self._dictionary = Dictionary(self._file, head["dictionary"])
-        except (KeyError, TypeError, ValueError, struct.error) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, struct.error) as error:
             raise UnfitError(f"its head is not what was expected ({error!r})") from error
         self._tables: dict[str, Table] = {}
         self._entries: dict[tuple[str, bytes], Entry | None] = {}
