@@ -6,11 +6,13 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from steadyrank.arithmetic import largest_first, snap
 from steadyrank.errors import ScoreError
 from steadyrank.scoring import hits
-from steadyrank.scoring.hits import Hits, intersection, union
+from steadyrank.scoring.hits import Hits, intersection, union, union_docs
 from steadyrank.scoring.pruning import ScoredList, union_top
 
 pytestmark = pytest.mark.whoosh
@@ -89,3 +91,12 @@ def test_an_intersection_with_a_much_longer_one(few: int) -> None:
         if doc in long.docs and doc in short.docs
     }  # fmt: skip
     assert as_dict(intersection([long, short])) == as_dict(intersection([short, long])) == expected
+
+
+@given(parts=st.lists(st.sets(st.integers(0, 40)).map(sorted), max_size=5))
+def test_documents_of_any_part_come_once_each_and_ascending(parts: list[list[int]]) -> None:
+    arrays = [np.array(part, np.int64) for part in parts]
+    found = union_docs(arrays)
+    assert found.dtype == np.int64
+    assert found.tolist() == sorted(set().union(*parts))
+    assert [array.tolist() for array in arrays] == parts  # which others may hold

@@ -12,7 +12,7 @@ from steadyrank.arithmetic import snap
 from steadyrank.postings import Segment
 from steadyrank.postings.decode import Docs
 from steadyrank.scoring.evaluator import Evaluator, rule
-from steadyrank.scoring.hits import Hits
+from steadyrank.scoring.hits import Hits, union_docs
 
 
 @rule(q.NestedParent)
@@ -42,8 +42,7 @@ def _nested_children(evaluator: Evaluator, query: Any, boost: float) -> Hits:
             end = int(parents[after]) if after < parents.size else offset + segment.size
             first, last = np.searchsorted(live, (parent + 1, end))
             found.append(live[first:last])
-    docs = np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)
-    return Hits.constant(docs, boost * query.boost)
+    return Hits.constant(union_docs(found), boost * query.boost)
 
 
 def _blocks(evaluator: Evaluator, parents: Any) -> Iterator[tuple[Segment, int, Docs]]:
