@@ -32,11 +32,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["TMPDIR"] = str(folder)
     tempfile.tempdir = None  # read the variable again
     if sort := os.environ.get(support_sidecars.VARIABLE):
-        # The whole suite with a compiled file of this sort beside every segment it opens.
-        support_sidecars.install(sort)
-        config.addinivalue_line(
-            "filterwarnings", "ignore:.* is not used, and searches are slower without it"
-        )
+        # Any test with a compiled file of this sort beside every segment it opens. That one is not
+        # used is no news then.
+        support_sidecars.install(sort, told=False)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -11,6 +11,7 @@ import os
 import random
 import tempfile
 import zlib
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,19 @@ SORTS = ("fitting", "corrupted", "foreign")
 given = 0
 
 
-def install(sort: str) -> None:
-    """From now on a segment that is opened gets a file of this sort, once."""
+def install(sort: str, *, told: bool = True) -> None:
+    """From now on a segment that is opened gets a file of this sort, once.
+
+    Unless they are to be ``told``, there are no warnings about it.
+    """
     from steadyrank.postings import kept
+    from steadyrank.postings.compiled import opening
+    from steadyrank.postings.compiled.writing import CompileError
 
     if sort not in SORTS:
         raise ValueError(f"{VARIABLE}={sort}: one of {', '.join(SORTS)}")
+    if not told:
+        opening.warn = kept.warn = lambda *_: None
     look = kept.Kept.arrays
     seen: set[Any] = set()
 
@@ -37,8 +45,9 @@ def install(sort: str) -> None:
         files = kept.files_of(reader)
         if place is not None and files is not None and files not in seen:
             seen.add(files)
-            given += 1
-            give(sort, reader, Path(place[0]))
+            with suppress(CompileError):  # a writer has deleted the segment meanwhile
+                give(sort, reader, Path(place[0]))
+                given += 1
         return look(self, reader)
 
     kept.Kept.arrays = arrays  # type: ignore[method-assign]
