@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from whoosh import fields, index
 from whoosh import query as q
+from whoosh.analysis import SpaceSeparatedTokenizer
+from whoosh.scoring import Frequency
 
 import steadyrank
 from steadyrank.collecting import selection
+from steadyrank.order import placements
 from steadyrank.postings import Identity
 
 pytestmark = pytest.mark.whoosh
@@ -75,6 +78,63 @@ def test_the_lowest_ids_are_found_by_their_order_in_the_index(
     assert sizes
     assert max(sizes) <= 50, "all ids of the tie were read"
     assert top(ix, COUNT) == left
+
+
+def banded(seed: int, count: int = 900) -> list[tuple[str, float]]:
+    """Ids and scores, in any order: a few above, then two large bands, the second one cut off."""
+    chance = random.Random(seed)
+    ids = [f"b{number:04}" for number in range(count)]
+    chance.shuffle(ids)
+    scores = [8.0, 7.75, 7.5, 6.0, *([3.0] * 30), *([2.75] * 270), 2.25]
+    scores += chance.choices([2.0, 1.75, 1.5, 0.25], k=count - len(scores))
+    return list(zip(ids, scores, strict=True))
+
+
+def scored_by(records: list[tuple[str, float]], folder: Path, segments: int) -> Any:
+    """An index where each record has one word, which names its score."""
+    kind = fields.ID(stored=True, unique=True)
+    text = fields.TEXT(analyzer=SpaceSeparatedTokenizer(), phrase=False)
+    ix = index.create_in(str(folder), fields.Schema(id=kind, text=text))
+    for part in range(segments):
+        writer = ix.writer()
+        for id, score in records[part::segments]:
+            writer.add_document(id=id, text=f"s{score}")
+        writer.commit(merge=False)
+    return ix
+
+
+@pytest.mark.parametrize("segments", [1, 3])
+@pytest.mark.parametrize("select", ["band", "score"])
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 40, 400])
+def test_a_large_band_at_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, select: str, limit: int, segments: int
+) -> None:
+    """The first of a band of hundreds, its figures and reasons, though few of its ids are read."""
+    records = banded(segments)
+    ix = scored_by(records, tmp_path, segments)
+    asked = q.Or([q.Term("text", f"s{score}", boost=score) for score in {s for _, s in records}])
+    policy = steadyrank.Policy(gap=0.5, select=select)
+    sizes = reads(monkeypatch)
+    with steadyrank.stabilize(ix, policy=policy).searcher(weighting=Frequency()) as searcher:
+        results = searcher.search(asked, limit=limit)
+        found = [(hit["id"], hit.score) for hit in results]
+    candidates = [steadyrank.Candidate(score=score, id=id) for id, score in records]
+    expected = steadyrank.rank(candidates, 0.5, select=select, limit=limit)
+    assert found == [(candidate.id, candidate.score) for candidate in expected]
+    assert limit == 400 or max(sizes) <= limit + 31, "all ids of the tie or band were read"
+    if select == "score":
+        return
+    whole = placements(steadyrank.rank(candidates, 0.5), 0.5)
+    assert results.placements == whole[:limit]
+    shown = {candidate.id for candidate in expected}
+    assert [
+        (band.size, band.leader.id[0][1], band.span, band.headroom, band.clearance)
+        for band in results.selection.bands()
+    ] == [
+        (len(band.members), band.leader.id, band.span, band.headroom, band.clearance)
+        for band in steadyrank.bands(candidates, 0.5)
+        if not shown.isdisjoint(member.id for member in band.members)
+    ]
 
 
 def test_ids_that_occur_twice_are_told_apart_by_content(tmp_path: Path) -> None:

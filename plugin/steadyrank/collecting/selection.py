@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from heapq import nsmallest
 from typing import Any
 
@@ -56,9 +57,8 @@ class ShownBand:
 class Selection:
     """The top of a ranking, and what its placements are worked out from.
 
-    ``pool`` starts with the top in final order and goes on to the end of the band that
-    straddles the limit (or to the result below the only one), so that what decided a place can
-    be told.
+    ``pool`` starts with the top in final order and goes on (to the result below the only one, to
+    the leader of the band that straddles the limit), so that what decided a place can be told.
     """
 
     pool: list[Entry]
@@ -83,14 +83,14 @@ class Selection:
         found = []
         start = 0
         for number, end in enumerate(band_ends(ordered, self.gap), start=1):
-            members = ordered[start:end]
-            if shown.isdisjoint(entry.doc for entry in members):
+            leader = ordered[start]
+            if shown.isdisjoint(entry.doc for entry in ordered[start:end]):
                 break
-            leader = members[0]
-            span = leader.score - members[-1].score
-            lower = self.scores.next_lower_in(leader.route, members[-1].score)
+            size, lowest = self.scores.band(leader.route, leader.score, self.gap)
+            span = leader.score - lowest
+            lower = self.scores.next_lower_in(leader.route, lowest)
             clearance = None if lower is None else (leader.score - lower) - self.gap
-            found.append(ShownBand(number, leader, len(members), span, self.gap - span, clearance))
+            found.append(ShownBand(number, leader, size, span, self.gap - span, clearance))
             start = end
         return found
 
@@ -111,9 +111,9 @@ def select(
     # Under select="score" who is in is decided before any band; else the first is decided
     # against the second, so that must be there.
     wanted = size if policy.select == "score" else min(max(size, 2), hits.docs.size)
-    chosen = _shortlist(hits.scores, routes, policy, wanted)
-    if routes is None and not policy.gap and chosen.size > wanted:
-        chosen = _without_rest_of_tie(hits, chosen, identity, wanted)
+    chosen, straddling = _shortlist(hits.scores, routes, policy, wanted)
+    if routes is None and chosen.size > wanted:
+        chosen = _without_rest(hits, chosen, straddling, identity, policy, wanted)
     scores = hits.scores[chosen]
     docs = hits.docs[chosen]
     route = None if routes is None else routes[chosen]
@@ -139,62 +139,91 @@ def select(
 
 def _shortlist(
     scores: Scores, routes: Docs | None, policy: Policy, wanted: int
-) -> NDArray[np.int64]:
-    # Places of all hits that can be among the first so many, and of the rest of their bands.
-    if wanted == 0:
-        return np.empty(0, np.int64)
-    if wanted == scores.size:
-        return np.arange(scores.size)
+) -> tuple[NDArray[np.int64], float]:
+    # Places of all hits that can be among the first so many, and of the rest of their bands; the
+    # score from which the last tie or band on begins, of the last route.
+    if wanted in (0, scores.size):
+        return np.arange(wanted), 0.0
     if routes is None:
         return _within(scores, np.arange(scores.size), policy, wanted)
     chosen: list[NDArray[np.int64]] = []
+    straddling = 0.0
     for route in np.unique(routes):
         places = np.flatnonzero(routes == route)
         if places.size > wanted:
-            chosen.append(_within(scores, places, policy, wanted))
-            break
+            places, straddling = _within(scores, places, policy, wanted)
         chosen.append(places)
         wanted -= places.size
-        if not wanted:
+        if wanted <= 0:
             break
-    return np.concatenate(chosen)
+    return np.concatenate(chosen), straddling
 
 
 def _within(
     scores: Scores, places: NDArray[np.int64], policy: Policy, wanted: int
-) -> NDArray[np.int64]:
+) -> tuple[NDArray[np.int64], float]:
     # Within one route: the wanted highest, everything that ties with the last of them, and with
-    # a gap the rest of its band.
+    # a gap the rest of its band; and the score of the last of them or of the band's leader.
     own = scores[places]
     last = largest_first(own, wanted)
-    if not policy.gap or policy.select == "score":
-        return places[own >= last]
+    if not _bands_decide(policy):
+        return places[own >= last], last
     near = places[last - own <= policy.gap]  # every possible member of the band of the last
     descending = -np.sort(-scores[near])
     reached = 0
+    leader = last
     while reached < wanted:
-        leader = descending[reached]
+        leader = float(descending[reached])
         reached = bisect_left(
             range(descending.size),
             True,
             lo=reached,
-            key=lambda place: not leader - descending[place] <= policy.gap,
+            key=partial(_is_beyond, descending, leader, policy.gap),
         )
     chosen: NDArray[np.int64] = near[scores[near] >= descending[reached - 1]]
-    return chosen
+    return chosen, leader
 
 
-def _without_rest_of_tie(
-    hits: Hits, chosen: NDArray[np.int64], identity: Identity, wanted: int
+def _is_beyond(descending: Scores, leader: float, gap: float, place: int) -> bool:
+    return not leader - descending[place] <= gap
+
+
+def _bands_decide(policy: Policy) -> bool:
+    # Whether bands decide who is in.
+    return bool(policy.gap) and policy.select == "band"
+
+
+def _without_rest(
+    hits: Hits,
+    chosen: NDArray[np.int64],
+    straddling: float,
+    identity: Identity,
+    policy: Policy,
+    wanted: int,
 ) -> NDArray[np.int64]:
-    # Of a large tie that straddles the limit only the lowest ids are wanted.
+    # Of a large tie or band that straddles the limit only the lowest ids are wanted, and a
+    # band's leader. ``straddling`` is the score that it begins with.
     scores = hits.scores[chosen]
-    last = scores.min()
-    higher, tied = chosen[scores > last], chosen[scores == last]
-    lowest = identity.lowest(hits.docs[tied], wanted - higher.size)
+    before, group = chosen[scores > straddling], chosen[scores <= straddling]
+    lowest = _lowest(hits, group, identity, policy, wanted - before.size)
     if lowest is None:
         return chosen
-    return np.concatenate([higher, np.searchsorted(hits.docs, lowest)])
+    kept = [before, lowest]
+    if _bands_decide(policy):
+        leading = chosen[scores == straddling]
+        leader = leading if leading.size == 1 else _lowest(hits, leading, identity, policy, 1)
+        kept.append(leading if leader is None else leader)
+    return np.unique(np.concatenate(kept))
+
+
+def _lowest(
+    hits: Hits, places: NDArray[np.int64], identity: Identity, policy: Policy, count: int
+) -> NDArray[np.int64] | None:
+    # The places of the lowest ids; None where that cannot be told sooner than from all of them.
+    if policy.document_field is not None and _bands_decide(policy):  # which comes before the id
+        return None
+    found = identity.lowest(hits.docs[places], count)
+    return None if found is None else np.searchsorted(hits.docs, found)
 
 
 def _keys(
@@ -236,6 +265,14 @@ class RankingScores:
         ascending = self._sorted()
         below = int(np.searchsorted(ascending, score, "left"))
         return float(ascending[below - 1]) if below else None
+
+    def band(self, route: int, leader: float, gap: float) -> tuple[int, float]:
+        """How many results of a route are in the band with this leader's score, and their lowest
+        score.
+        """
+        scores = self._scores if self._routes is None else self._scores[self._routes == route]
+        members = scores[(scores <= leader) & (leader - scores <= gap)]
+        return members.size, float(members.min())
 
     def next_lower_in(self, route: int, score: float) -> float | None:
         """The highest score below this one among the results of one route."""
