@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from whoosh import index
+from whoosh import fields, index
 from whoosh import query as q
+from whoosh.reading import TermNotFound
 
 import steadyrank
 import support_sidecars
@@ -111,3 +112,27 @@ def test_nothing_is_kept_for_nobody(tmp_path: Path) -> None:
     del steady
     gc.collect()
     assert key not in kept._KEPT
+
+
+def test_document_frequencies_are_whooshs_before_and_after_postings_are_read(
+    tmp_path: Path,
+) -> None:
+    """And where the schema indexes the field no more, the error is Whoosh's."""
+    ix = write(tmp_path, corpus(8, 150), Layout(seed=2, segments=2))
+    reader = ix.reader()
+    for leaf, _ in reader.leaf_readers():
+        view = segment.segment_of(leaf)
+        terms = [*leaf.all_terms(), ("text", b"nowhere")]
+        for read in (False, True):
+            for field, term in terms:
+                if read:
+                    view.postings(field, term)
+                    assert view._kept.size_of((field, term)) is not None
+                assert view.doc_frequency(field, term) == leaf.doc_frequency(field, term)
+        leaf.schema = leaf.schema.copy()
+        leaf.schema.remove("text")
+        leaf.schema.add("text", fields.STORED())
+        for view_of in (view, leaf):
+            with pytest.raises(TermNotFound):
+                view_of.doc_frequency("text", b"tent")
+    reader.close()

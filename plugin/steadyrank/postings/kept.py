@@ -58,6 +58,11 @@ class Kept:
         """Their document numbers alone."""
         return self._list(term, read)[0]
 
+    def size_of(self, term: Term) -> int | None:
+        """How many documents the term has, where that is known from postings that are kept."""
+        found = self._lists.get(term)
+        return None if found is None else found[0].size
+
     def arrays(self, reader: Any) -> Arrays | None:
         """The segment's compiled form, None where there is none that can be used.
 

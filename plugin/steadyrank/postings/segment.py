@@ -111,6 +111,8 @@ class Segment:
         if self.deleted is None:
             if field in self.reader.schema:  # if not, Whoosh has an error to say so
                 known = self._compiled(field, lambda arrays: arrays.doc_frequency(field, term))
+                if known is None and self.reader.schema[field].format is not None:
+                    known = self._kept.size_of((field, term))  # no second look into a dictionary
                 if known is not None:
                     return known
             return int(self.reader.doc_frequency(field, term))
