@@ -35,7 +35,12 @@ def _ends_where(apart: Apart) -> Ends:
 def _everybody(scores: Any, routes: Any, policy: Any, wanted: int) -> Any:
     # A search looks only as far down as the band it cuts can reach. With bands of another reach
     # it has to look at all.
-    return np.arange(scores.size if wanted else 0)
+    return np.arange(scores.size if wanted else 0), 0.0
+
+
+def _with_rest(hits: Any, chosen: Any, *_: Any) -> Any:
+    # Nor may it leave out what cannot be among the first of a large band as it should be.
+    return chosen
 
 
 def _by(ends: Ends) -> Callable[[Occasions], Sequence[Change]]:
@@ -45,7 +50,11 @@ def _by(ends: Ends) -> Callable[[Occasions], Sequence[Change]]:
                 occasions.met()
             return ends(ordered, gap)
 
-        return (Change(band_ends, mutant), Change(selection._shortlist, _everybody))
+        return (
+            Change(band_ends, mutant),
+            Change(selection._shortlist, _everybody),
+            Change(selection._without_rest, _with_rest),
+        )
 
     return changes
 
