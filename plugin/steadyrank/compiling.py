@@ -21,7 +21,12 @@ from steadyrank.postings.compiled.layout import (
 )
 from steadyrank.postings.compiled.origin import changed_ns, files_of
 from steadyrank.postings.compiled.reading import Arrays
-from steadyrank.postings.compiled.writing import CompileError, is_being_written, write_arrays
+from steadyrank.postings.compiled.writing import (
+    CompileError,
+    deleted_meanwhile,
+    is_being_written,
+    write_arrays,
+)
 from steadyrank.postings.kept import place_of
 
 
@@ -119,6 +124,8 @@ def compile_segment(reader: Any, folder: Path) -> CompiledSegment:
         try:
             write_arrays(reader, folder)
             arrays = Arrays(str(folder), segment)
+        except FileNotFoundError as error:  # and another process has tidied up, perhaps
+            raise deleted_meanwhile(segment, folder) from error
         except (OSError, UnfitError) as error:
             reason = getattr(error, "strerror", None) or error
             raise CompileError(

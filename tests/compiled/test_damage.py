@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 from whoosh import index
+from whoosh.query import Every
 
 import steadyrank
 from steadyrank.postings import IndexView
 from steadyrank.postings.compiled import origin
 from steadyrank.postings.compiled.checked import CheckedFile, UnfitError
 from steadyrank.postings.compiled.layout import BLOCK, TAIL_SIZE
+from steadyrank.postings.compiled.opening import open_arrays
 from support_compiled import everything, warned, without
 from support_layouts import Layout, corpus, schema, write
 from support_sidecars import damaged, head_of, renamed, replace, with_head
@@ -241,3 +243,38 @@ def test_separate_files_count_as_well(tmp_path: Path) -> None:
     segment = arrays.stem.removeprefix("steadyrank-")
     known = head_of(arrays.read_bytes())[0]["origin"]
     assert not origin.is_origin(str(tmp_path), segment, known, None)
+
+
+def test_a_segment_that_a_commit_took_away_is_none_that_changed(
+    grown: Path, compiled: list[Path]
+) -> None:
+    """Readers that are open search on; there is nothing to compile, so nothing is said."""
+    with steadyrank.open_index(grown).searcher() as searcher:
+        expected = [(hit["id"], hit.score) for hit in searcher.search(Every("text"), limit=None)]
+    with (
+        warnings.catch_warnings(),
+        steadyrank.open_index(grown).searcher() as searcher,
+    ):
+        warnings.simplefilter("error")
+        for path in compiled:
+            segment = path.stem.removeprefix("steadyrank-")
+            for file in grown.glob(f"{segment}.*"):
+                file.unlink()
+            assert open_arrays(str(grown), segment) is None
+        found = [(hit["id"], hit.score) for hit in searcher.search(Every("text"), limit=None)]
+    assert found == expected
+
+
+def test_a_segment_whose_files_go_one_by_one_is_none_that_changed(tmp_path: Path) -> None:
+    """Only files that were not there are a change."""
+    for name in ("SEG_1.a", "SEG_1.b"):
+        (tmp_path / name).write_bytes(name.encode())
+    made_of = origin.origin_of(str(tmp_path), "SEG_1")
+    assert origin.is_origin(str(tmp_path), "SEG_1", made_of, None)
+    (tmp_path / "SEG_1.c").write_bytes(b"more")
+    assert not origin.is_origin(str(tmp_path), "SEG_1", made_of, None)
+    for name in ("SEG_1.c", "SEG_1.b", "SEG_1.a"):
+        (tmp_path / name).unlink()
+        if name != "SEG_1.c":
+            with pytest.raises(FileNotFoundError):
+                origin.is_origin(str(tmp_path), "SEG_1", made_of, None)

@@ -24,27 +24,33 @@ Origin = dict[str, list[int]]
 
 
 def files_of(folder: str, segment: str) -> list[str]:
-    """The names of a segment's files, sorted."""
+    """The names of a segment's files, sorted; none where it has been deleted."""
     return sorted(name for name in os.listdir(folder) if name.startswith(f"{segment}."))  # noqa: PTH208
+
+
+def _present(folder: str, segment: str) -> list[str]:
+    # A commit may take a segment away at any moment, all of its files or one after the other.
+    names = files_of(folder, segment)
+    if not names:
+        raise FileNotFoundError(f"{folder}: no files of segment {segment}")
+    return names
 
 
 def origin_of(folder: str, segment: str) -> Origin:
     """What a compiled segment keeps of the files it is made of. OSError where they are gone."""
     found = {}
-    for name in files_of(folder, segment):
+    for name in _present(folder, segment):
         path = os.path.join(folder, name)  # noqa: PTH118
         size = os.stat(path).st_size  # noqa: PTH116
         found[name[len(segment) :]] = [size, _crc(path, size), _ends(path, size)]
-    if not found:
-        raise FileNotFoundError(f"{folder}: no files of segment {segment}")
     return found
 
 
 def changed_ns(folder: str, segment: str) -> int:
-    """When the segment's files were last changed."""
+    """When the segment's files were last changed. FileNotFoundError where they are gone."""
     return max(
         os.stat(os.path.join(folder, name)).st_mtime_ns  # noqa: PTH116, PTH118
-        for name in files_of(folder, segment)
+        for name in _present(folder, segment)
     )
 
 
@@ -54,8 +60,11 @@ def is_origin(folder: str, segment: str, origin: Any, known_ns: int | None) -> b
     ``known_ns``: they are if they have not changed since, as far as can be told without reading
     all of them; None to read it all. OSError where they are gone.
     """
-    names = files_of(folder, segment)
-    if {name[len(segment) :] for name in names} != set(origin):
+    names = _present(folder, segment)
+    endings = {name[len(segment) :] for name in names}
+    if endings < set(origin):  # it is being deleted
+        raise FileNotFoundError(f"{folder}: not all files of segment {segment}")
+    if endings != set(origin):
         return False
     known = known_ns is not None and changed_ns(folder, segment) == known_ns
     for name in names:

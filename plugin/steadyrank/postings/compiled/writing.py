@@ -62,11 +62,7 @@ def write_arrays(reader: Any, folder: Path) -> Path:
                 raise FileNotFoundError(segment)
             draft.replace(target)
     except FileNotFoundError as error:
-        raise CompileError(
-            f"segment {segment} in {folder} was deleted or written anew while it was compiled; "
-            "compile again what is there now",
-            segment=segment,
-        ) from error
+        raise deleted_meanwhile(segment, folder) from error
     except OSError:
         raise
     except Exception as error:  # whatever Whoosh, pickle and zlib raise for damaged bytes
@@ -97,6 +93,15 @@ def _walk(reader: Any, bodies: BodyWriter) -> dict[str, Any]:
                 lists.add(term, *read_steps(matcher), info.max_id())
         fields[field] = lists.finish()
     return {"dictionary": pages.finish(), "documents": size, "fields": fields}
+
+
+def deleted_meanwhile(segment: str, folder: Path) -> CompileError:
+    """The error for a segment that a commit took away."""
+    return CompileError(
+        f"segment {segment} in {folder} was deleted or written anew while it was compiled; "
+        "compile again what is there now",
+        segment=segment,
+    )
 
 
 @contextmanager
