@@ -5,7 +5,8 @@
 A bare writer opens a new index, adds the documents in the same order and commits. A build also
 reads and checks the material, sorts, computes digests, reads the index back, syncs it to the
 disk and publishes it. Both run in turn, so that a slow moment of the machine hits both; printed
-are each pair, the median ratios of wall and processor time, and the bound of 1.3 on the first.
+are each pair and the median ratios of wall and processor time; the bound of 1.25 is on the first,
+with --processor on the second, for a machine that is busy with other work.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from steadyrank_builder.document import Document, canonical_json
 from steadyrank_builder.formats import ReadOptions
 from steadyrank_builder.indexing import to_fields
 
-BOUND = 1.3
+BOUND = 1.25
 _WORDS = 20_000  # vocabulary
 
 
@@ -108,6 +109,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--products", type=int, default=10_000)
     parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--processor", action="store_true")
     arguments = parser.parse_args()
     documents = products(arguments.products)
     fields = [to_fields(document) for document in documents]
@@ -129,15 +131,15 @@ def main() -> int:
                 f"bare {taken['bare'][0]:6.2f} s  build {taken['built'][0]:6.2f} s  "
                 f"ratio {walls[-1]:.2f}  of the processor {processors[-1]:.2f}"
             )
-    median = statistics.median(walls)
+    wall, processor = statistics.median(walls), statistics.median(processors)
     result = {
         "products": arguments.products,
-        "ratio": round(median, 3),
-        "processor_ratio": round(statistics.median(processors), 3),
+        "ratio": round(wall, 3),
+        "processor_ratio": round(processor, 3),
         "bound": BOUND,
     }
     print(json.dumps(result, sort_keys=True))
-    return 0 if median <= BOUND else 1
+    return 0 if (processor if arguments.processor else wall) <= BOUND else 1
 
 
 if __name__ == "__main__":

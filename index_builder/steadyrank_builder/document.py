@@ -14,6 +14,8 @@ Scalar = str | int | float | bool | None
 Value = Scalar | tuple["Value", ...] | Mapping[str, "Value"]
 
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
+# Kept, as ``json.dumps`` would make a new one for each of several texts a document.
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -100,4 +102,4 @@ def plain(value: Value) -> object:
 
 def canonical_json(value: object) -> str:
     """One text for one value: keys sorted by code point, no spaces, no escapes but JSON's own."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return _CANONICAL.encode(value)

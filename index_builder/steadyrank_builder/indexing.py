@@ -37,7 +37,7 @@ def from_fields(stored: Mapping[str, Any]) -> Document:
     attributes = {}
     if text := stored.get("attributes"):
         attributes = {key: frozen(value) for key, value in json.loads(text).items()}
-    links: list[list[str]] = json.loads(stored.get("links") or "[]")
+    links: list[list[str]] = json.loads(text) if (text := stored.get("links")) else []
     return Document(
         **{name: stored.get(name, "") for name in _TEXTS},
         tags=tuple(tags.split("\n")) if (tags := stored.get("tags")) else (),

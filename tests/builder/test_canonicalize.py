@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pickle
 import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -23,6 +25,7 @@ from steadyrank_builder.failures import (
 from steadyrank_builder.history import generations, rollback
 from steadyrank_builder.publishing.durable import measure
 from steadyrank_builder.recasting import canonicalize
+from steadyrank_builder.verification.contained import _forbidden
 from steadyrank_builder.verification.verify import verify
 from support_builder import ids_of, litter, record, write_records
 
@@ -376,8 +379,6 @@ def test_the_command(tmp_path: Path) -> None:
 
 def test_pickles_in_vectors_are_scanned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions in a vector are a pickle each, which a search for similar documents reads."""
-    import pickle
-
     from whoosh import formats
 
     marker = tmp_path / "executed"
@@ -409,3 +410,114 @@ def test_columns_of_pickles_are_not_read(tmp_path: Path) -> None:
     folder = written(tmp_path / "i", made, seed=1, commits=2, own=own)
     canonicalize(folder, id_field="id")
     assert [problem.code for problem in verify(folder).problems] == ["unsafe-pickle"]
+
+
+OWN = """
+import pickle
+from whoosh.analysis import Filter
+opened = []
+class Singular(Filter):
+    def __init__(self):
+        self.ending = "s"
+    def __call__(self, tokens):
+        for token in tokens:
+            token.text = token.text.removesuffix(self.ending)
+            yield token
+    def __setstate__(self, state):
+        opened.append(state)
+        self.__dict__.update(state)
+class SingularToo(Singular):
+    pass
+"""
+
+
+def test_an_own_analyzer_is_vouched_for_by_its_whole_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other name will do, and without it nothing of it is called."""
+    from whoosh import fields
+    from whoosh.analysis import RegexTokenizer
+
+    (tmp_path / "shopwords.py").write_text(OWN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import shopwords  # type: ignore[import-not-found]
+
+    own = schema(more=fields.TEXT(analyzer=RegexTokenizer() | shopwords.Singular()))
+    made = [{**each, "more": "mugs and cups"} for each in documents(6)]
+    folder = written(tmp_path / "i", made, seed=1, commits=2, own=own)
+    canonicalize(folder, id_field="id")
+    shopwords.opened.clear()
+    for names in (
+        [],
+        ["Singular"],
+        ["shopwords"],
+        ["shopwords."],
+        ["shopwords.SingularToo"],
+        ["shopwords.Singular.x"],
+        ["shopwords.singular"],
+        ["x.shopwords.Singular"],
+    ):
+        problems = verify(folder, own=names).problems
+        assert {problem.code for problem in problems} == {"unsafe-pickle"}, names
+        assert all("shopwords.Singular" in problem.message for problem in problems)
+        assert not shopwords.opened
+    assert "--allow-class" in problems[0].message
+    assert verify(folder, own=["shopwords.Singular"]).problems == ()
+    assert shopwords.opened
+    allowed = ["--allow-class", "shopwords.Singular"]
+    assert CliRunner().invoke(main, ["verify", str(folder)]).exit_code == 3
+    assert CliRunner().invoke(main, ["verify", str(folder), *allowed]).exit_code == 0
+    for name in ("Singular", "shopwords.", "shop words.Singular", ""):
+        refused = CliRunner().invoke(main, ["verify", str(folder), "--allow-class", name])
+        assert refused.exit_code == 2
+        assert "shopwords.Singular" in refused.output
+
+
+class Money:
+    """A value of a host's own, which can be called and can not be given a state."""
+
+    def __init__(self, *_: Any) -> None:
+        pass
+
+    def __call__(self, *_: Any) -> None:
+        """Anything, or an error where only something that stands in for it is called."""
+
+    def __setstate__(self, state: Any) -> None:
+        raise AssertionError("it was made")
+
+
+class Evil:
+    """Makes a folder when it is read."""
+
+    def __init__(self, marker: Path) -> None:
+        self.marker = marker
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self.marker),)
+
+
+class Called:
+    """Calls an instance of Money before that."""
+
+    def __init__(self, marker: Path) -> None:
+        self.marker = marker
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Money(), (Evil(self.marker),)
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("first", ["beside", "called"])
+def test_a_vouched_name_lets_no_other_pass(tmp_path: Path, first: str, protocol: int) -> None:
+    """Nothing is made of stored fields, so nothing can go wrong before the worst is seen."""
+    marker = tmp_path / "executed"
+    money = f"{__name__}.Money"
+    worst = Called(marker) if first == "called" else [Money(), Evil(marker)]
+    held = pickle.dumps({"price": worst}, protocol)
+    sound = pickle.dumps({"price": [Money()], "since": datetime(2026, 1, 1)}, protocol)
+    assert _forbidden("stored fields", iter([held]), [money]) == [
+        ("stored fields", f"{os.mkdir.__module__}.mkdir")
+    ]
+    assert _forbidden("stored fields", iter([sound]), [money]) == []
+    assert _forbidden("stored fields", iter([sound])) == [("stored fields", money)]
+    assert not marker.exists()

@@ -229,15 +229,44 @@ def test_google_feeds_are_one_whatever_their_envelope(
     assert (origin.line, origin.end_line) == (3, 3 + items.partition(f"</{tag}>")[0].count("\n"))
 
 
-def test_google_tsv_is_the_feed_as_a_table(tmp_path: Path) -> None:
+def google_table() -> str:
+    """The items of the feed as a table."""
     columns = "id\ttitle\tdescription\tlink\tcolor\tprice\titem_group_id\tbrand\n"
-    rows = "".join(
+    return columns + "".join(
         f"{id_}\t{title}\tSteel\thttps://x/p\t{color}\t{price}\t{group}\tFell\n"
         for id_, title, color, price, group in FEED_ITEMS
     )
-    got = read(tmp_path, "feed.tsv", columns + rows)
+
+
+@pytest.mark.parametrize("name", ["feed.tsv", "feed.txt", "FEED.TXT"])
+def test_google_tsv_is_the_feed_as_a_table(tmp_path: Path, name: str) -> None:
+    got = read(tmp_path, name, google_table())
     assert (got.format, got.rejects, got.records) == ("google-tsv", [], 3)
     assert sorted(got.ids) == ["product:2", "product:group"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Dear all,\nthis is a note, not material.\n",
+        "id\ttitle\n1\tMug\n",
+        "a;b;c\n1;2;3\n",
+        "",
+        b"\xff\xfe\xfa\x00 no text at all \x00\x01",
+        b"caf\xe9, in no encoding that is known",
+    ],
+)
+def test_other_text_files_are_no_material(tmp_path: Path, content: str | bytes) -> None:
+    """They are told of, as files of any other kind are."""
+    got = read(tmp_path, "notes.txt", content)
+    assert (got.accepted, got.rejects) == ([], [])
+    assert got.skips == [("not a supported format", 1, 1, 1)]
+
+
+def test_a_feed_in_an_encoding_that_is_not_known_is_rejected(tmp_path: Path) -> None:
+    """Its header says that it is material, so it must not be passed over."""
+    got = read(tmp_path, "feed.txt", google_table().replace("Steel", "Caf\xe9").encode("latin-1"))
+    assert [code for code, *_ in got.rejects] == ["encoding"]
 
 
 def test_a_feed_that_breaks_off_keeps_its_items_and_says_where(tmp_path: Path) -> None:

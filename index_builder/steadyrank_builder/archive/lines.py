@@ -9,6 +9,7 @@ from steadyrank_builder.document import Document, Link, Origin, plain
 from steadyrank_builder.indexing import frozen
 from steadyrank_builder.records import Accepted, Outcome, Rejected, Skipped
 
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 _TEXTS = ("id", "kind", "title", "text", "document", "heading", "url", "language")
 
 
@@ -24,7 +25,7 @@ def line_of(outcome: Outcome) -> str:
             value["skipped"] = reason
         case Rejected(code=code, message=message, raw=raw):
             value["rejected"] = [code, message, raw]
-    return json.dumps(value, separators=(",", ":"))
+    return _COMPACT.encode(value)
 
 
 def outcome_of(line: str, source: str) -> Outcome:

@@ -15,10 +15,19 @@ from steadyrank_builder.verification.problems import Verification
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--digest", metavar="SHA256", help="The logical digest that the build printed.")
 @click.option("--seal", metavar="SHA256", help="The seal that an earlier verify printed.")
+@click.option(
+    "--allow-class", "own", multiple=True, metavar="MODULE.CLASS",
+    help="A class or function of yours that the index may use, as of an own analyzer. Repeat.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(
-    ctx: click.Context, folder: Path, digest: str | None, seal: str | None, as_json: bool
+    ctx: click.Context,
+    folder: Path,
+    digest: str | None,
+    seal: str | None,
+    own: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Check the live generation in DIR against the record of its build.
 
@@ -29,7 +38,11 @@ def command(
     """
     from steadyrank_builder.verification.verify import verify
 
-    outcome = verify(folder, expected_digest=digest, expected_seal=seal)
+    for name in own:
+        if not all(part.isidentifier() for part in name.split(".")) or "." not in name:
+            message = f"{name!r} is no name of a class with its module, as in shopwords.Singular"
+            raise click.BadParameter(message, ctx, param_hint="'--allow-class'")
+    outcome = verify(folder, expected_digest=digest, expected_seal=seal, own=own)
     if as_json:
         emit_json(outcome.as_json())
     else:

@@ -194,7 +194,7 @@ GOOGLE_TSV = Anchored(
         "columns id, title, description and link, and one of availability, condition, price, "
         "image link, brand, gtin",
         _FIELDS,
-        (".tsv", ".csv"),
+        (".tsv", ".csv", ".txt"),
         ("table",),
     ),
     tuple(

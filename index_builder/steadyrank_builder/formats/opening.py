@@ -60,8 +60,12 @@ def open_source(source: Source, options: ReadOptions) -> Opened:
         content = unpacked(source.path, source.member)
         text = decode(content, source.name, options.encoding, _declared(content, candidates))
         if isinstance(text, Rejected):
+            if _plain(source) and chosen is None and not _is_table(source, content, candidates):
+                return not_material(source, NOT_SUPPORTED)
             return Opened(_name_of_text(candidates, name), iter([text]))
         opened = _open(source, text, options, candidates, chosen is not None)
+        if _plain(source) and opened.format == "unknown":
+            return not_material(source, NOT_SUPPORTED)
     except OSError as error:
         return Opened(name, iter([_unreadable(source, error)]))
     except ContentError as error:
@@ -123,6 +127,10 @@ _CONTAINER_OF = {
 def _open(
     source: Source, text: Text, options: ReadOptions, candidates: Sequence[Format], chosen: bool
 ) -> Opened:
+    if _plain(source) and not chosen:
+        opened = open_table(source, text, options, _of_tables(candidates), False)
+        if opened.format != "unknown":
+            return opened
     container = _CONTAINER_OF.get(source.suffix, "text")
     # JSON and JSONL are told apart by content, so either opener does for both.
     either = {"json", "jsonl"} if container in ("json", "jsonl") else {container}
@@ -148,6 +156,24 @@ def _open(
     if not found:
         return unknown(source, f"this {container} is of no known format")
     return Opened(found[0].info.name, found[0].read(file, options))
+
+
+def _plain(source: Source) -> bool:
+    """Whether it may be a feed or a note: only a header that is known makes material of it."""
+    return source.suffix == ".txt"
+
+
+def _of_tables(candidates: Sequence[Format]) -> list[Format]:
+    return [fmt for fmt in candidates if "table" in fmt.info.containers]
+
+
+def _is_table(source: Source, content: Content, candidates: Sequence[Format]) -> bool:
+    """Whether a file in an encoding that is not known has the header of a table."""
+    text = decode(content, source.name, "latin-1")
+    if isinstance(text, Rejected):
+        return False
+    opened = open_table(source, text, ReadOptions(), _of_tables(candidates), False)
+    return opened.format != "unknown"
 
 
 _XML_NAME = re.compile(r"<(?:[\w.-]+:)?([\w.-]+)")

@@ -9,6 +9,7 @@ a few plain functions. A function of those modules that is not listed is refused
 from __future__ import annotations
 
 import pickletools
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 # Plain names, by what the pickles of the three distributions were seen to have.
@@ -73,12 +74,20 @@ _SILENT = frozenset({"PROTO", "FRAME"})
 _OUTSIDE = frozenset({"EXT1", "EXT2", "EXT4", "PERSID", "BINPERSID"})
 
 
-def is_allowed(module: str, name: str) -> bool:
-    """Whether a pickle may use ``name`` of ``module``."""
-    if f"{module} {name}" in _NAMES:
+def is_allowed(module: str, name: str, own: Collection[str] = ()) -> bool:
+    """Whether a pickle may use ``name`` of ``module``.
+
+    ``own`` has what the index's owner vouches for, as ``module.name``.
+    """
+    if f"{module} {name}" in _NAMES or is_own(module, name, own):
         return True
     inside = any(module == allowed or module.startswith(f"{allowed}.") for allowed in _MODULES)
     return inside and name.isidentifier() and name.lstrip("_")[:1].isupper()
+
+
+def is_own(module: str | None, name: str, own: Collection[str]) -> bool:
+    """Whether ``own`` has just this name: not a part of it, nor an attribute of what it has."""
+    return module is not None and "." not in name and f"{module}.{name}" in own
 
 
 @dataclass
@@ -106,29 +115,44 @@ class _Strings:
             self.top.clear()
 
 
-def forbidden_names(data: bytes) -> tuple[list[str], int]:
+def forbidden_names(data: bytes, own: Collection[str] = ()) -> tuple[list[str], int]:
     """The names that the pickle at the start of ``data`` may not use, and the pickle's length.
 
-    ValueError where there is no well-formed pickle.
+    ``own`` are further names that it may use. ValueError where there is no well-formed pickle.
+    """
+    forbidden: list[str] = []
+    end = 0
+    for module, name, position in uses(data):
+        end = position
+        if module is None:
+            if name:
+                forbidden.append(name)
+        elif not is_allowed(module, name, own):
+            forbidden.append(f"{module}.{name}")
+    return forbidden, end
+
+
+def uses(data: bytes) -> Iterator[tuple[str | None, str, int]]:
+    """Module, name and position behind it of everything that a pickle would look up.
+
+    Without a module: a sentence on what cannot be told, or "" at the end of the pickle.
+    ValueError, after what stands before it, where the pickle is not well-formed.
     """
     strings = _Strings()
-    forbidden: list[str] = []
     end = 0
     for opcode, argument, position in pickletools.genops(data):
         code = opcode.name
-        module: str | None = None
-        name: str | None = None
+        end = (position or 0) + 1
         if code in ("GLOBAL", "INST"):
             module, _, name = str(argument).partition(" ")
+            yield module, name, end
         elif code == "STACK_GLOBAL":
-            module, name = ([None, None, *strings.top])[-2:]
+            below, top = ([None, None, *strings.top])[-2:]
+            if below is None or top is None:
+                yield None, "a name put together by the pickle itself", end
+            else:
+                yield below, top, end
         elif code in _OUTSIDE:
-            forbidden.append(f"opcode {code}")
-        if code in ("GLOBAL", "INST", "STACK_GLOBAL"):
-            if module is None or name is None:
-                forbidden.append("a name put together by the pickle itself")
-            elif not is_allowed(module, name):
-                forbidden.append(f"{module}.{name}")
+            yield None, f"opcode {code}", end
         strings.follow(code, argument)
-        end = (position or 0) + 1
-    return forbidden, end
+    yield None, "", end

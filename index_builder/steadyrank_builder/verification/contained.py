@@ -13,10 +13,11 @@ import struct
 import sys
 import zlib
 from array import array
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 from contextlib import suppress
 from typing import Any
 
+from steadyrank_builder.verification.allowed import is_own, uses
 from steadyrank_builder.verification.locating import UnreadableError, members
 
 _VALUES = frozenset(
@@ -32,6 +33,15 @@ _VALUES = frozenset(
         ("datetime", "date"),
         ("datetime", "timedelta"),
         ("decimal", "Decimal"),
+    }
+)
+# What the pickles of old protocols make an instance with, of classes and values only.
+_REBUILDING = frozenset(
+    {
+        ("copyreg", "_reconstructor"),
+        ("copy_reg", "_reconstructor"),
+        ("builtins", "object"),
+        ("__builtin__", "object"),
     }
 )
 _TERM = struct.Struct("!BfIBBfII")  # whoosh.codec.whoosh3.W3TermInfo
@@ -51,18 +61,18 @@ class _ForbiddenError(Exception):
     """A name that a pickle of values must not have."""
 
 
-def in_members(data: memoryview, count: int) -> list[tuple[str, str]]:
+def in_members(data: memoryview, count: int, own: Collection[str] = ()) -> list[tuple[str, str]]:
     """(what, name) for every forbidden name in the pickles inside a compound segment file.
 
-    ``count`` is the number of documents in the segment. UnreadableError where the layout is not
-    Whoosh's.
+    ``count`` is the number of documents in the segment; ``own`` has names that stored fields may
+    use. UnreadableError where the layout is not Whoosh's.
     """
     files = {name: data[start : start + size] for name, start, size in members(data)}
     found = []
     try:
         for name, content in files.items():
             if name.endswith("._stored.col"):
-                found += _forbidden("stored fields", _stored(content, count))
+                found += _forbidden("stored fields", _stored(content, count), own)
             elif name.endswith(".trm"):
                 postings = files[f"{name[:-4]}.pst"]
                 found += _forbidden("postings", _postings(content, postings))
@@ -75,15 +85,33 @@ def in_members(data: memoryview, count: int) -> list[tuple[str, str]]:
     return found
 
 
-def _forbidden(what: str, pickles: Iterator[bytes]) -> list[tuple[str, str]]:
-    names = set()
+def _forbidden(
+    what: str, pickles: Iterator[bytes], own: Collection[str] = ()
+) -> list[tuple[str, str]]:
+    names: set[str] = set()
     for data in pickles:
+        if own:
+            with suppress(ValueError):  # not well-formed from here on: whoever reads it fails
+                names.update(_named(data, own))
+            continue
         with suppress(Exception):  # bytes of a position that are none: whoever reads them fails
             try:
                 _Values(io.BytesIO(data)).load()
             except _ForbiddenError as error:
                 names.add(str(error))
     return [(what, name) for name in sorted(names)]
+
+
+def _named(data: bytes, own: Collection[str]) -> Iterator[str]:
+    """The names that a pickle of values and of the owner's classes must not have.
+
+    Nothing is loaded: only the owner's own code could tell where loading would go wrong, and
+    what stands behind that place would go unseen.
+    """
+    for module, name, _ in uses(data):
+        known = (module, name) in _VALUES or (module, name) in _REBUILDING
+        if name and not known and not is_own(module, name, own):
+            yield name if module is None else f"{module}.{name}"
 
 
 def _stored(content: memoryview, count: int) -> Iterator[bytes]:

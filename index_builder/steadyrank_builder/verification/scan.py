@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from steadyrank_builder.verification.allowed import forbidden_names
@@ -18,28 +18,30 @@ from steadyrank_builder.verification.locating import (
 from steadyrank_builder.verification.problems import Problem
 
 
-def scan_toc(path: Path) -> list[Problem]:
-    """What opening the index would unpickle from its TOC and must not."""
-    return _scan(path, lambda data: in_toc(bytes(data)))
+def scan_toc(path: Path, own: Collection[str] = ()) -> list[Problem]:
+    """What opening the index would unpickle from its TOC and must not. ``own`` it may."""
+    return _scan(path, lambda data: in_toc(bytes(data)), own)
 
 
-def scan_segment(path: Path, count: int) -> list[Problem]:
+def scan_segment(path: Path, count: int, own: Collection[str] = ()) -> list[Problem]:
     """The same for a compound segment file of ``count`` documents, and what a search reads."""
-    problems = _scan(path, in_segment)
+    problems = _scan(path, in_segment, own)
     if problems:
         return problems
     try:
-        unsafe = in_members(_mapped(path), count)
+        unsafe = in_members(_mapped(path), count, own)
     except UnreadableError as error:
         return [_unreadable(path, error)]
     return [_unsafe(path, what, [name]) for what, name in unsafe]
 
 
-def _scan(path: Path, locate: Callable[[memoryview], Iterator[Located]]) -> list[Problem]:
+def _scan(
+    path: Path, locate: Callable[[memoryview], Iterator[Located]], own: Collection[str]
+) -> list[Problem]:
     problems = []
     try:
         for what, data in locate(_mapped(path)):
-            names = _all_names(data)
+            names = _all_names(data, own)
             if names:
                 problems.append(_unsafe(path, what, names))
     except (UnreadableError, ValueError) as error:
@@ -55,11 +57,11 @@ def _mapped(path: Path) -> memoryview:
         return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
 
-def _all_names(data: bytes) -> list[str]:
+def _all_names(data: bytes, own: Collection[str]) -> list[str]:
     """The forbidden names of all pickles that follow each other in ``data``."""
     names: list[str] = []
     while data:
-        found, end = forbidden_names(data)
+        found, end = forbidden_names(data, own)
         names += found
         data = data[end:]
     return names
@@ -71,7 +73,8 @@ def _unsafe(path: Path, what: str, names: list[str]) -> Problem:
         path.name,
         f"The {what} in {path.name} would call {', '.join(sorted(set(names)))}, which is not on "
         "the list of what an index needs. Do not open this index; publish it again from its "
-        "material. (An index with analyzers of your own shows this too.)",
+        "material. (An index with analyzers of your own shows this too: if these are yours, vouch "
+        "for each with --allow-class MODULE.CLASS.)",
     )
 
 

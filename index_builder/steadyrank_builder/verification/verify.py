@@ -13,7 +13,7 @@ Whoosh unpickles what it opens, so nothing is opened before step 5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from steadyrank_builder.archive import replay
@@ -33,13 +33,19 @@ _TRIES = 5  # publishes may overtake a verification; each try starts with what i
 
 
 def verify(
-    folder: Path, *, expected_digest: str | None = None, expected_seal: str | None = None
+    folder: Path,
+    *,
+    expected_digest: str | None = None,
+    expected_seal: str | None = None,
+    own: Collection[str] = (),
 ) -> Verification:
     """Verify the live generation of ``folder``; what is wrong is in ``problems``.
 
     ``expected_digest`` is the logical digest that the build printed: it vouches for documents
     and analyzer, whatever the manifest says. ``expected_seal`` is the seal that an earlier
-    verification printed: it vouches for every byte. NoIndexError where there is no index.
+    verification printed: it vouches for every byte. ``own`` names classes and functions of
+    the index's owner, as ``module.name``, that pickles may use: opening the index imports and
+    calls them. NoIndexError where there is no index.
     """
     for _ in range(_TRIES):
         live = live_generation(folder)
@@ -49,14 +55,18 @@ def verify(
                 f"{folder}",
                 path=folder,
             )
-        outcome = _verify(folder, live.generation, expected_digest, expected_seal)
+        outcome = _verify(folder, live.generation, expected_digest, expected_seal, own)
         if not outcome.problems or live_generation(folder) == live:
             break
     return outcome
 
 
 def _verify(
-    folder: Path, generation: int, expected_digest: str | None, expected_seal: str | None
+    folder: Path,
+    generation: int,
+    expected_digest: str | None,
+    expected_seal: str | None,
+    own: Collection[str],
 ) -> Verification:
     manifest, problems = _manifest(folder, generation)
     if manifest is not None:
@@ -66,10 +76,10 @@ def _verify(
             problems = [_written_by_others(generation)]
             manifest = None
     if manifest is None:
-        problems = [*problems, *scan_toc(folder / layout.toc_name(generation))]
+        problems = [*problems, *scan_toc(folder / layout.toc_name(generation), own)]
         return Verification(str(folder), generation, None, None, None, None, {}, tuple(problems))
     problems = problems or _compiled(folder, manifest)
-    problems = problems or _scan(folder, manifest)
+    problems = problems or _scan(folder, manifest, own)
     problems = problems or _content(folder, manifest)
     return Verification(
         path=str(folder),
@@ -148,7 +158,7 @@ def _compiled(folder: Path, manifest: Manifest) -> list[Problem]:
     return problems
 
 
-def _scan(folder: Path, manifest: Manifest) -> list[Problem]:
+def _scan(folder: Path, manifest: Manifest, own: Collection[str]) -> list[Problem]:
     problems = []
     for name in sorted(manifest.files):
         if layout.is_archive(name):  # lines of JSON, which nothing is called by
@@ -157,9 +167,9 @@ def _scan(folder: Path, manifest: Manifest) -> list[Problem]:
         if layout.arrays_of(name) is not None:  # numbers and checksums, and a head in JSON
             continue
         if name.endswith(".toc"):
-            problems += scan_toc(folder / name)
+            problems += scan_toc(folder / name, own)
         elif name.endswith(".seg"):
-            problems += scan_segment(folder / name, len(manifest.documents))
+            problems += scan_segment(folder / name, len(manifest.documents), own)
         else:
             message = f"{name} is a kind of file that no build makes."
             problems.append(Problem("unreadable", name, message))
