@@ -1,256 +1,241 @@
-"""steadyrank beside the engines that people would pick instead, in one interleaved run.
+"""steadyrank beside the engines that people would pick instead.
 
-    python benchmarks/race.py --lists FOLDER [--sizes 2000,10000,60000] [--questions 200]
+    python benchmarks/race.py --lists LISTS --work WORK --out OUT 60000
+    python benchmarks/race.py --work WORK --out OUT ties
+    python benchmarks/race.py --lists LISTS --work WORK --out OUT commits
 
 Needs ``pip install tantivy bm25s`` beside steadyrank and a Whoosh; an engine whose library is
-missing is left out. FOLDER has apt's description lists (see race/corpus.py); without it a
-generated catalogue is searched. A size above the number of packages searches the lines of the
-descriptions as documents.
+missing is left out. LISTS has apt's description lists (see race/corpus.py); without it a
+generated catalogue is searched. A size above the number of packages has the lines of their
+descriptions as documents. WORK keeps the indexes, so that another run need not build them.
 
-Every index is written from the same shuffled documents of the same tokens. Each question is
-asked of all engines in turns, and what is timed ends with the ids in the caller's hand. The
-answers of the engines that promise an order are first checked on a sample against a plain
-evaluation from the words. Prints Markdown; --svg writes a picture. Exits 2 where ids are wrong.
+Every index is written from the same documents, shuffled, of the same tokens. Each engine is in
+a process of its own; they take turns, ten questions at a time, and what is timed, in processor
+time of the asking thread, ends with the ids in the caller's hand. Garbage collection is
+on. Answers and score bits of a sample are first compared with a plain evaluation of the words.
+
+Writes OUT/WHAT.json, a table (.md) and for a size a plot (.svg), and prints the table. ``--parts``
+measures only these anew and keeps the others of OUT/WHAT.json; ``--parts none`` only writes the
+table and the plot again. Exits 2 where ids are wrong, else 1 where a bound is missed.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import json
-import math
-import os
-import platform
-import resource
-import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from functools import partial
-from importlib import metadata
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "plugin"), str(HERE.parent / "index_builder")]
 
-from race.corpus import Doc, catalogue, debian, lines_of, questions, sized  # noqa: E402
-from race.engines import ENGINES, engine_class  # noqa: E402
-from race.report import picture, table  # noqa: E402
-from race.timing import Times, hot, once  # noqa: E402
-from race.truth import Truth  # noqa: E402
+from race import commits, serving  # noqa: E402
+from race.asking import workers  # noqa: E402
+from race.bounds import judged  # noqa: E402
+from race.checking import wrong  # noqa: E402
+from race.corpus import Doc, alike, corpus, questions  # noqa: E402
+from race.indexes import available, build  # noqa: E402
+from race.machine import machine  # noqa: E402
+from race.question import Question, apart, mixed  # noqa: E402
+from race.report import markdown, picture  # noqa: E402
+from race.timing import hot, once_each  # noqa: E402
 
-STOCK, OURS, HOST = "whoosh", "steadyrank-array", "steadyrank-host"
-STEADY = (OURS, HOST)
-
-
-def documents(lists: Path | None, size: int) -> tuple[list[Doc], str]:
-    """The documents of a size in shuffled order, and what they are."""
-    if lists is None:
-        return sized(catalogue(size, 1), size, 2), "a generated catalogue"
-    packages = debian(lists)
-    if size <= len(packages):
-        return sized(packages, size, 2), "Debian's package descriptions"
-    return sized(lines_of(lists), size, 2), "lines of Debian's package descriptions"
+TIES, COMMITTED = 100_000, 30_000
 
 
-def built(name: str, docs: list[Doc], folder: Path) -> dict[str, float]:
-    """Builds an engine's index in a process of its own: processor seconds and peak bytes."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reader)
-        started = time.process_time()
-        engine_class(name).build(docs, folder)
-        spent = time.process_time() - started
-        children = resource.getrusage(resource.RUSAGE_CHILDREN)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        report = {"seconds": spent + children.ru_utime + children.ru_stime, "peak": peak}
-        os.write(writer, json.dumps(report).encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as pipe:
-        content = pipe.read()
-    os.waitpid(child, 0)
-    return dict(json.loads(content)) if content else {}
+@dataclass(frozen=True)
+class Plan:
+    """How much is asked. ``every``: slow engines are asked only every so many questions."""
+
+    questions: int
+    rounds: int
+    shapes: int
+    threaded: int
+    every: dict[str, int]
 
 
-def wrong(engines: dict[str, Any], truth: Truth, asked: Sequence[tuple[str, ...]]) -> list[str]:
-    """Questions whose ids (and ours' score bits) are not those of the plain evaluation."""
-    import steadyrank
-
-    found = []
-    for operator in ("or", "and"):
-        for words in asked:
-            ids, scores = truth.top(words, 10, operator)
-            for name in STEADY:
-                if engines[name].top(words, 10, operator) != ids:
-                    found.append(f"{name} {operator} {' '.join(words)}")
-            _, got = steadyrank.search_ids(
-                engines[OURS].searcher, list(words), 10, {"title": 1.0, "text": 1.0},
-                operator=operator,
-            )  # fmt: skip
-            if [float(score).hex() for score in got] != [score.hex() for score in scores]:
-                found.append(f"score bits {operator} {' '.join(words)}")
-    return found
+def plan(size: int) -> Plan:
+    """So much that a size takes some minutes."""
+    if size <= 10_000:
+        return Plan(200, 3, 24, 40, {"whoosh-sortedby": 4})
+    if size <= 100_000:
+        return Plan(200, 3, 16, 16, {"whoosh-sortedby": 10})
+    return Plan(200, 2, 10, 8, {"whoosh-sortedby": 40, "whoosh": 3, "sqlite-fts5": 3, "bm25s": 2})
 
 
-def cold(folder: Path, asked: Sequence[tuple[str, ...]]) -> Times:
-    """Stock and both of ours, each question on an index opened anew that answered one other."""
-    names = (STOCK, HOST, OURS)
-    times = Times(asked, {name: [math.nan] * len(asked) for name in names})
-    for number, words in enumerate(asked):
-        other = asked[(number + 1) % len(asked)]
-        free = tuple(word for word in other if word not in words) or ("the",)
-        for name in names if number % 2 else names[::-1]:
-            gc.collect()  # what closed indexes have read is shared for as long as it is held
-            engine = engine_class(name)(folder)
-            engine.top(free, 10, "or")
-            times.seconds[name][number] = once(partial(_ask, engine, 10, "or"), words)
-            engine.close()
-            del engine
-    return times
+class Race:
+    """One size: its documents, its indexes, and a method for each part."""
 
+    def __init__(self, docs: list[Doc], folder: Path, names: dict[str, str], chosen: Plan) -> None:
+        self.docs, self.folder, self.names, self.plan = docs, folder, names, chosen
+        self.built = build(names, docs, folder)
+        self.words = list(questions(docs, chosen.questions, 3))
+        self.asked = [Question.of(words) for words in self.words]
 
-def available() -> dict[str, str]:
-    """Engines whose libraries are here: name -> how tables call it."""
-    found = {}
-    for name in ENGINES:
-        try:
-            found[name] = engine_class(name).name
-        except ImportError as error:
-            print(f"left out: {name} ({error})", file=sys.stderr)
-    return found
-
-
-def race(size: int, chosen: argparse.Namespace, folder: Path) -> Iterator[str]:
-    """Everything at one size, as lines of Markdown."""
-    docs, what = documents(chosen.lists, size)
-    names = available()
-    folder.mkdir(parents=True, exist_ok=True)
-    built_by = {name: built(name, docs, folder) for name in names}
-    asked = list(questions(docs, chosen.questions, 3))
-    yield f"## {len(docs):,} documents: {what}"
-    yield ""
-    yield from hot_tables(docs, names, asked, chosen, folder)
-    yield "### OR, k = 10, cold"
-    yield ""
-    yield from table(cold(folder, asked[: chosen.cold]), names, STOCK, OURS)
-    yield ""
-    yield from resources(names, built_by, folder, asked)
-
-
-def hot_tables(
-    docs: list[Doc],
-    names: dict[str, str],
-    asked: Sequence[tuple[str, ...]],
-    chosen: argparse.Namespace,
-    folder: Path,
-) -> Iterator[str]:
-    """The tables of engines that have answered each question before."""
-    with ExitStack() as stack:
-        engines = {}
-        for name in names:
-            engines[name] = engine_class(name)(folder)
-            stack.callback(engines[name].close)
-        faults = wrong(engines, Truth(docs), asked[:: max(1, len(asked) // chosen.check)])
+    def checked(self) -> int:
+        """How many questions were answered as the plain evaluation does, or the end of the run."""
+        asked = [Question.of(w, o) for w in self.words[::20] for o in ("or", "and")]
+        asked += [Question.of(w, k=k) for w in self.words[3::40] for k in (4, 100)]
+        asked += [question for _, question in self._shapes(2)]
+        steady = [name for name in self.names if name.startswith("steadyrank")]
+        with workers(steady, self.folder) as engines:
+            faults = list(wrong(engines, self.docs, asked))
         if faults:
-            raise SystemExit("\n".join(["wrong answers:", *faults]))
-        yield f"Ids and score bits of {chosen.check} questions are those of a plain evaluation."
-        yield ""
-        for operator, k in [(o, k) for o in ("or", "and") for k in chosen.k]:
-            asks: dict[str, Callable[[tuple[str, ...]], list[str]]] = {
-                name: partial(_ask, engine, k, operator) for name, engine in engines.items()
-            }
-            times = hot(asks, asked, chosen.rounds)
-            yield f"### {operator.upper()}, k = {k}, hot"
-            yield ""
-            yield from table(times, names, STOCK, OURS)
-            worst = min(times.ratios(STOCK, OURS))
-            yield ""
-            yield f"Slowest of ours against stock on one question: stock takes {worst:.2f} x."
-            yield ""
-            if operator == "or" and k == 10 and chosen.svg is not None:
-                rows = [(names[name], times.quantile(name, 0.5) * 1e6) for name in names]
-                title = f"Median time of a query, OR, top 10 of {len(docs):,} documents"
-                chosen.svg.with_name(f"{chosen.svg.stem}-{len(docs)}.svg").write_text(
-                    picture(rows, title), "utf-8"
-                )
+            print("\n".join(["wrong answers:", *faults]), file=sys.stderr)
+            sys.exit(2)
+        return len(asked)
+
+    def measure_hot(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"hot": {}, "first": {}}
+        single = [Question.of([word]).to_json() for word in sorted(set().union(*self.words))]
+        with workers(self.names, self.folder) as engines:
+            for name, worker in engines.items():
+                if name.startswith("steadyrank"):  # which keeps words that were searched
+                    worker.do("many", questions=single)
+            for operator, k in [(o, k) for k in (10, 4, 100) for o in ("or", "and")]:
+                words = self.words if k == 10 else self.words[::4]
+                asked = [Question.of(one, operator, k) for one in words]
+                first, best = hot(engines, asked, self.plan.rounds, self.plan.every)
+                title = f"{operator.upper()}, k = {k}"
+                found["hot"][title] = best.seconds
+                if k == 10:
+                    found["first"][title] = first.seconds
+        return found
+
+    def measure_mixed(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        names = [n for n in self.names if n not in ("whoosh-sortedby", "steadyrank-array-gap")]
+        shapes: dict[str, list[Question]] = {}
+        for shape, question in self._shapes(self.plan.shapes):
+            shapes.setdefault(shape, []).append(question)
+        with workers(names, self.folder) as engines:
+            for shape, asked in shapes.items():
+                found[shape] = hot(engines, asked, self.plan.rounds)[1].seconds
+        return {"mixed": found}
+
+    def measure_cold(self) -> dict[str, Any]:
+        names = [name for name in self.names if not name.endswith(("sortedby", "-gap"))]
+        first, *rest = apart(self.words)
+        with workers(names, self.folder) as engines:
+            for worker in engines.values():
+                worker.ask([Question.of(first)])
+            asked = [Question.of(words) for words in rest]
+            return {"cold": once_each(engines, asked, Question.of(first)).seconds}
+
+    def measure_threads(self) -> dict[str, Any]:
+        names = [n for n in self.names if n in ("whoosh", *_OURS) or n.startswith("tantivy")]
+        asked = self.asked[: self.plan.threaded]
+        return {"threads": serving.threads(names, self.folder, asked, (1, 8))}
+
+    def measure_serving(self) -> dict[str, Any]:
+        names = [name for name in self.names if not name.endswith(("sortedby", "-gap"))]
+        starts = serving.starts(names, self.folder, self.asked[2], 5)
+        return {"starts": starts, "memory": serving.memory(names, self.folder, self.asked)}
+
+    def parts(self) -> dict[str, Callable[[], dict[str, Any]]]:
+        return {
+            "hot": self.measure_hot,
+            "cold": self.measure_cold,
+            "mixed": self.measure_mixed,
+            "threads": self.measure_threads,
+            "serving": self.measure_serving,
+        }
+
+    def _shapes(self, count: int) -> list[tuple[str, Question]]:
+        found = list(mixed(self.docs, count, 7))
+        kinds = sorted({doc.kind for doc in self.docs})
+        for number, words in enumerate(self.words[1 :: len(self.words) // count][:count]):
+            kind = kinds[number * 7 % len(kinds)]
+            found.append(("words, of one kind", Question.of(words, kind=kind)))
+            found.append(("words, two of each kind", Question.of(words, per_kind=2)))
+        return found
 
 
-def _ask(engine: Any, k: int, operator: str, words: tuple[str, ...]) -> list[str]:
-    found: list[str] = engine.top(words, k, operator)
+_OURS = ("steadyrank-host", "steadyrank-array")
+
+
+def sized_race(chosen: argparse.Namespace, size: int, names: dict[str, str]) -> dict[str, Any]:
+    docs, what = corpus(chosen.lists, size)
+    found = {
+        "title": f"{len(docs):,} documents: {what}",
+        "documents": len(docs),
+        "machine": machine(),
+    }
+    race = Race(docs, chosen.work / str(size), names, plan(size))
+    found["built"] = race.built
+    parts = race.parts()
+    wanted = chosen.parts or list(parts)
+    if wanted != ["none"]:
+        found["checked"] = race.checked()
+    for part, measure in parts.items():
+        if part in wanted:
+            print(f"measuring {part}", file=sys.stderr, flush=True)
+            found.update(measure())
     return found
 
 
-def resources(
-    names: dict[str, str], built_by: dict[str, dict[str, float]], folder: Path, asked: Any
-) -> Iterator[str]:
-    """Building and memory, a process for each engine."""
-    yield "| engine | build, processor s | build, peak MB | resident MB | private MB |"
-    yield "|---|---:|---:|---:|---:|"
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(asked[:50], file)
-        file.flush()
-        for name, shown in names.items():
-            done = subprocess.run(
-                [sys.executable, "-m", "race.memory", name, str(folder), file.name],
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path[:3])},
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            held = json.loads(done.stdout)
-            made = built_by[name]
-            yield (
-                f"| {shown} | {made.get('seconds', math.nan):,.1f} "
-                f"| {made.get('peak', math.nan) / 1e6:,.0f} | {held['resident'] / 1e6:,.0f} "
-                f"| {held['private'] / 1e6:,.0f} |"
-            )
-    yield ""
+def tied_race(chosen: argparse.Namespace, names: dict[str, str]) -> dict[str, Any]:
+    docs = alike(TIES)
+    folder = chosen.work / "ties"
+    build(names, docs, folder)
+    right = [f"p{number:07}" for number in range(10)]
+    found: dict[str, Any] = {"title": f"{TIES:,} documents of one score", "machine": machine()}
+    found["ties"] = {}
+    with workers([name for name in names if not name.endswith("-gap")], folder) as engines:
+        for what, words in (("one word", ["cup"]), ("two words", ["blue", "cup"])):
+            for name in _OURS:
+                if engines[name].ids(Question.of(words)) != right:
+                    print(f"wrong answers: {name}, {what}", file=sys.stderr)
+                    sys.exit(2)
+            found["ties"][what] = hot(engines, [Question.of(words)] * 5, 3)[1].seconds
+    return found
 
 
-def machine() -> str:
-    """Where this was measured, and with what."""
-    versions = [f"Python {platform.python_version()}"]
-    for name in ("Whoosh", "whoosh-reloaded", "whoosh3", "numpy", "tantivy", "bm25s"):
-        try:
-            versions.append(f"{name} {metadata.version(name)}")
-        except metadata.PackageNotFoundError:
-            continue
-    cores = len(os.sched_getaffinity(0))
-    model = next(
-        (
-            line.split(":", 1)[1].strip()
-            for line in Path("/proc/cpuinfo").read_text().splitlines()
-            if line.startswith("model name")
-        ),
-        platform.machine(),
-    )
-    return f"{model}, {cores} cores, {', '.join(versions)}"
+def committed_race(chosen: argparse.Namespace, names: dict[str, str]) -> dict[str, Any]:
+    docs, what = corpus(chosen.lists, COMMITTED)
+    folder = chosen.work / str(COMMITTED)
+    build(names, docs, folder)
+    asked = [Question.of(words) for words in questions(docs, 60, 3)]
+    short = [question for question in asked if len(question.words()) <= 4]
+    scratch = chosen.work / "scratch"
+    return {
+        "title": f"{len(docs):,} documents that change: {what}",
+        "machine": machine(),
+        "commits": commits.after_commit(folder, docs, short, 8, scratch),
+        "writer": {"refresh and question": commits.beside_writer(folder, asked, scratch)},
+    }
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("what", help="a number of documents, or ties, or commits")
     parser.add_argument("--lists", type=Path, help="folder with apt's description lists")
-    parser.add_argument("--sizes", default="2000,10000,60000")
-    parser.add_argument("--questions", type=int, default=200)
-    parser.add_argument("--k", type=lambda text: [int(k) for k in text.split(",")], default=[10])
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--check", type=int, default=24, help="questions checked by brute force")
-    parser.add_argument("--cold", type=int, default=40, help="questions asked of a cold index")
-    parser.add_argument("--work", type=Path, help="keep the indexes here for another run")
-    parser.add_argument("--svg", type=Path, help="write a picture for each size")
+    parser.add_argument("--work", type=Path, required=True, help="keeps the indexes")
+    parser.add_argument("--out", type=Path, required=True, help="gets results, tables and plots")
+    parser.add_argument("--parts", type=lambda text: text.split(","), help="hot, cold, mixed, ...")
     chosen = parser.parse_args()
-    print(f"Measured on {machine()}.\n")
-    with tempfile.TemporaryDirectory() as temporary:
-        work = chosen.work or Path(temporary)
-        for size in (int(size) for size in chosen.sizes.split(",")):
-            for line in race(size, chosen, work / str(size)):
-                print(line, flush=True)
+    names = available()
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    path = chosen.out / f"{chosen.what}.json"
+    kept = json.loads(path.read_text("utf-8")) if chosen.parts and path.exists() else {}
+    if chosen.what == "ties":
+        found = tied_race(chosen, names)
+    elif chosen.what == "commits":
+        found = committed_race(chosen, names)
+    else:
+        found = sized_race(chosen, int(chosen.what), names)
+    found = {**kept, **found}
+    path.write_text(json.dumps(found), "utf-8")
+    written = "\n".join(markdown(found, names))
+    path.with_suffix(".md").write_text(written, "utf-8")
+    if "hot" in found:
+        path.with_suffix(".svg").write_text(picture(found, names), "utf-8")
+    print(written)
+    return 0 if all(row.held for row in judged(found)) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -19,11 +19,12 @@ _LETTERS = "aeiourstlnmdgpk"
 
 @dataclass(frozen=True, slots=True)
 class Doc:
-    """One document; title and text are tokens with spaces between."""
+    """One document; title and text are tokens with spaces between, kind is one token."""
 
     id: str
     title: str
     text: str
+    kind: str = "other"
 
 
 def words(text: str) -> str:
@@ -31,56 +32,79 @@ def words(text: str) -> str:
     return " ".join(_WORD.findall(text.lower()))
 
 
+def corpus(lists: Path | None, size: int) -> tuple[list[Doc], str]:
+    """The documents of a size in shuffled order, and what they are."""
+    if lists is None:
+        return sized(catalogue(size, 1), size, 2), "a generated catalogue"
+    packages = debian(lists)
+    if size <= len(packages):
+        return sized(packages, size, 2), "Debian's package descriptions"
+    return sized(lines_of(lists), size, 2), "lines of Debian's package descriptions"
+
+
 def debian(lists: Path) -> list[Doc]:
-    """Package descriptions from apt's Translation-en lists in a folder.
+    """Package descriptions from apt's Translation-en lists in a folder, in order of ids.
 
     Get them with ``apt-get -o Acquire::Languages=en -o Dir::State::Lists=FOLDER update``; lists
-    may be compressed as apt keeps them. A package's last description counts. In order of ids.
+    may be compressed as apt keeps them. A package's first description counts; its kind is the
+    section that the lists of packages beside name.
     """
-    files = sorted(str(path) for path in lists.glob("*_Translation-en*"))
-    if not files:
-        return []
-    done = subprocess.run(
-        ["/usr/lib/apt/apt-helper", "cat-file", *files], capture_output=True, check=True
-    )
-    found: dict[str, Doc] = {}
-    for paragraph in done.stdout.decode("utf-8", "replace").split("\n\n"):
+    return [
+        Doc(name, title, words(" ".join(lines)), kind)
+        for name, title, lines, kind in _descriptions(lists)
+    ]
+
+
+def lines_of(lists: Path) -> list[Doc]:
+    """The same descriptions with a document for each line of a long one, some 400,000.
+
+    Real text in short documents: the title is the package's, the text is the line.
+    """
+    found = [
+        Doc(f"{name}#{number:04}", title, words(line), kind)
+        for name, title, lines, kind in _descriptions(lists)
+        for number, line in enumerate(lines)
+        if _WORD.search(line.lower())
+    ]
+    return sorted(found, key=lambda doc: doc.id)
+
+
+def _descriptions(lists: Path) -> list[tuple[str, str, list[str], str]]:
+    # Name, title, lines of the long text and kind of each package, by name.
+    kinds = _sections(lists)
+    found: dict[str, tuple[str, str, list[str], str]] = {}
+    for paragraph in _unpacked(lists, "*_Translation-en*").split("\n\n"):
         lines = paragraph.split("\n")
         fields = dict(
             line.split(": ", 1) for line in lines if not line.startswith(" ") and ": " in line
         )
         if "Package" in fields and "Description-en" in fields:
-            body = " ".join(line for line in lines if line.startswith(" "))
             name = fields["Package"]
-            found[name] = Doc(name, words(fields["Description-en"]), words(body))
+            body = [line for line in lines if line.startswith(" ")]
+            title = words(fields["Description-en"])
+            found.setdefault(name, (name, title, body, kinds.get(name, "other")))
     return [found[name] for name in sorted(found)]
 
 
-def lines_of(lists: Path) -> list[Doc]:
-    """The same descriptions with a document for each line of a long one, some 500,000.
+def _sections(lists: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    name = ""
+    for line in _unpacked(lists, "*_Packages*").splitlines():
+        if line.startswith("Package: "):
+            name = line[9:]
+        elif line.startswith("Section: "):
+            found.setdefault(name, line[9:].rpartition("/")[2])
+    return found
 
-    Real text in short documents: the title is the package's, the text is the line.
-    """
-    found = []
-    files = sorted(str(path) for path in lists.glob("*_Translation-en*"))
+
+def _unpacked(lists: Path, pattern: str) -> str:
+    files = sorted(str(path) for path in lists.glob(pattern))
+    if not files:
+        return ""
     done = subprocess.run(
         ["/usr/lib/apt/apt-helper", "cat-file", *files], capture_output=True, check=True
     )
-    seen: set[str] = set()
-    for paragraph in done.stdout.decode("utf-8", "replace").split("\n\n"):
-        lines = paragraph.split("\n")
-        fields = dict(
-            line.split(": ", 1) for line in lines if not line.startswith(" ") and ": " in line
-        )
-        name = fields.get("Package")
-        if name is None or name in seen:
-            continue
-        seen.add(name)
-        title = words(fields.get("Description-en", ""))
-        for number, line in enumerate(line for line in lines if line.startswith(" ")):
-            if _WORD.search(line.lower()):
-                found.append(Doc(f"{name}#{number:04}", title, words(line)))
-    return sorted(found, key=lambda doc: doc.id)
+    return done.stdout.decode("utf-8", "replace")
 
 
 def catalogue(count: int, seed: int) -> list[Doc]:
@@ -94,8 +118,15 @@ def catalogue(count: int, seed: int) -> list[Doc]:
     for number in range(count):
         title = chance.choices(vocabulary, weights, k=chance.randint(2, 6))
         text = chance.choices(vocabulary, weights, k=chance.randint(10, 60))
-        docs.append(Doc(f"p{number:07}", " ".join(title), " ".join(text)))
+        kind = f"kind{chance.randrange(20)}"
+        docs.append(Doc(f"p{number:07}", " ".join(title), " ".join(text), kind))
     return docs
+
+
+def alike(count: int) -> list[Doc]:
+    """Documents that all have one score, their ids in no order."""
+    docs = [Doc(f"p{number:07}", "cup", "blue cup") for number in range(count)]
+    return sized(docs, count, 2)
 
 
 def sized(docs: list[Doc], count: int, seed: int) -> list[Doc]:

@@ -1,20 +1,21 @@
-"""One file per engine. Each builds its index once and then gives ids for words."""
+"""One file per engine. Each builds its index once and then gives ids for questions."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any, Protocol
 
+from race.question import Question
+
 
 class Engine(Protocol):
-    """An engine with an open index. ``name`` is how tables call it."""
+    """An engine with an open index. ``name`` is how tables call it, ``index`` what it reads."""
 
     name: str
-    #: Whether equal scores come in order of ids.
-    ordered: bool
+    index: str
 
-    def top(self, words: tuple[str, ...], k: int, operator: str) -> list[str]:
-        """The ids of the best ``k``, best first, in the caller's hand; operator "or" or "and"."""
+    def top(self, question: Question) -> list[str]:
+        """The ids of the best, in the caller's hand; NotImplementedError: it cannot say this."""
         ...
 
     def close(self) -> None: ...
@@ -25,11 +26,13 @@ ENGINES = {
     "whoosh": ("whoosh_stock", "Stock"),
     "whoosh-sortedby": ("whoosh_stock", "SortedBy"),
     "sqlite-fts5": ("sqlite_fts5", "Fts5"),
+    "bm25s": ("bm25s_numpy", "Bm25s"),
     "tantivy": ("tantivy_py", "Default"),
     "tantivy-id-order": ("tantivy_py", "InIdOrder"),
-    "bm25s": ("bm25s_numpy", "Bm25s"),
     "steadyrank-host": ("steady", "Host"),
     "steadyrank-array": ("steady", "Array"),
+    "steadyrank-host-gap": ("steady", "HostGap"),
+    "steadyrank-array-gap": ("steady", "ArrayGap"),
 }
 
 

@@ -6,33 +6,44 @@ import json
 from pathlib import Path
 
 import bm25s
+import numpy as np
 
 from race.corpus import Doc
+from race.question import Question
 
 
 class Bm25s:
-    """Its own scores over title and text as one field; it has no AND."""
+    """Its own scores over title and text as one field; it has no AND and no phrases."""
 
     name = "bm25s, numpy"
-    ordered = False
+    index = "bm25s"
 
     def __init__(self, folder: Path) -> None:
-        self.model = bm25s.BM25.load(str(folder / "bm25s"), mmap=True)
-        self.ids = json.loads((folder / "bm25s-ids.json").read_text("utf-8"))
+        self.model = bm25s.BM25.load(str(folder / self.index), mmap=True)
+        self.ids, kinds = json.loads((folder / self.index / "ids.json").read_text("utf-8"))
+        self.kinds = np.array(kinds)
+        self._masks: dict[str, np.ndarray] = {}
 
     @staticmethod
     def build(docs: list[Doc], folder: Path) -> None:
-        if (folder / "bm25s").exists():
-            return
         model = bm25s.BM25(method="lucene", backend="numpy")
         model.index([f"{d.title} {d.text}".split() for d in docs], show_progress=False)
-        model.save(str(folder / "bm25s"))
-        (folder / "bm25s-ids.json").write_text(json.dumps([d.id for d in docs]), "utf-8")
+        model.save(str(folder), show_progress=False)
+        content = [[doc.id for doc in docs], [doc.kind for doc in docs]]
+        (folder / "ids.json").write_text(json.dumps(content), "utf-8")
 
-    def top(self, words: tuple[str, ...], k: int, operator: str) -> list[str]:
-        if operator == "and":
-            raise NotImplementedError("bm25s has no AND")
-        found, _ = self.model.retrieve([list(words)], k=k, show_progress=False, n_threads=0)
+    def top(self, question: Question) -> list[str]:
+        flat = question.flat()
+        if flat is None or flat[1] != "or" or question.per_kind is not None:
+            raise NotImplementedError("bm25s takes words, any of which may match")
+        mask = None
+        if question.kind is not None:
+            if question.kind not in self._masks:
+                self._masks[question.kind] = (self.kinds == question.kind).astype(np.float32)
+            mask = self._masks[question.kind]
+        found, _ = self.model.retrieve(
+            [flat[0]], k=question.k, show_progress=False, n_threads=0, weight_mask=mask
+        )
         return [self.ids[int(number)] for number in found[0]]
 
     def close(self) -> None:

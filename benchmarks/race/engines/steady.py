@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import steadyrank
-from race.corpus import Doc
-from race.engines.whoosh_stock import Stock, tree
+from race.engines.whoosh_stock import Stock
+from race.question import Question
+
+FIELDS = {"title": 1.0, "text": 1.0}
 
 
-class Host:
+class Host(Stock):
     """``searcher.search(query, limit=k)``, unchanged, with the ids read from the hits."""
 
     name = "steadyrank, host calls"
-    ordered = True
     gap = 0.0
 
-    def __init__(self, folder: Path) -> None:
-        self.index = steadyrank.open_index(folder / "whoosh", id_field="id", gap=self.gap)
-        self.searcher = self.index.searcher()
+    def opened(self, folder: Path) -> Any:
+        return steadyrank.open_index(folder, id_field="id", gap=self.gap)
 
-    @staticmethod
-    def build(docs: list[Doc], folder: Path) -> None:
-        Stock.build(docs, folder)
-
-    def top(self, words: tuple[str, ...], k: int, operator: str) -> list[str]:
-        return [hit["id"] for hit in self.searcher.search(tree(words, operator), limit=k)]
-
-    def close(self) -> None:
-        self.searcher.close()
+    def scored(self, question: Question) -> tuple[list[str], list[float]]:
+        """The ids and their scores."""
+        hits = self.searched(question)
+        return [hit["id"] for hit in hits], [hit.score for hit in hits]
 
 
 class Array(Host):
@@ -36,8 +32,25 @@ class Array(Host):
 
     name = "steadyrank, array call"
 
-    def top(self, words: tuple[str, ...], k: int, operator: str) -> list[str]:
-        ids, _ = steadyrank.search_ids(
-            self.searcher, list(words), k, {"title": 1.0, "text": 1.0}, operator=operator
+    def top(self, question: Question) -> list[str]:
+        return self.scored(question)[0]
+
+    def scored(self, question: Question) -> tuple[list[str], list[float]]:
+        flat = question.flat()
+        if flat is None or question.kind is not None or question.per_kind is not None:
+            raise NotImplementedError("search_ids takes words and one operator")
+        words, operator = flat
+        ids, scores = steadyrank.search_ids(
+            self.searcher, words, question.k, FIELDS, operator=operator
         )
-        return list(ids)
+        return ids, scores.tolist()
+
+
+class HostGap(Host):
+    name = "steadyrank, host calls, gap 0.5"
+    gap = 0.5
+
+
+class ArrayGap(Array):
+    name = "steadyrank, array call, gap 0.5"
+    gap = 0.5
