@@ -14,6 +14,9 @@ from typing import Any
 
 from race.question import Question
 
+# Engine -> the Python that runs it, where it is not this one.
+PYTHONS: dict[str, str] = {}
+
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -33,7 +36,7 @@ class Worker:
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "race.worker", name, str(folder)],
+            [PYTHONS.get(name, sys.executable), "-m", "race.worker", name, str(folder)],
             env=environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

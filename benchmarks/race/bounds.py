@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -52,20 +53,53 @@ def _judged(found: Results) -> Iterator[Judged]:
         for name in ("array", "host"):
             ratio = cold.median_ratio("whoosh", f"steadyrank-{name}")
             yield Judged(f"OR, cold, stock over {name} call", 3.0, ratio)
+        worst = cold.worst_ratio("whoosh", "steadyrank-array")
+        yield Judged("OR, cold, the slowest question, stock over array call", 1.0, worst)
     yield from _slowest(found)
     for what, seconds in found.get("ties", {}).items():
-        ratio = Times(seconds).median_ratio("whoosh", "steadyrank-array")
-        yield Judged(f"100,000 ties, {what}, stock over array call", 30.0, ratio)
+        if not what.endswith(" 100,000"):
+            continue
+        tied = Times(seconds)
+        for name in ("array", "host"):
+            ours, gapped = f"steadyrank-{name}", f"steadyrank-{name}-gap"
+            ratio = tied.median_ratio("whoosh", ours)
+            yield Judged(f"{what} ties, stock over {name} call", 30.0, ratio)
+            ratio = tied.median_ratio(gapped, ours)
+            yield Judged(f"{what} ties, {name} call, gap 0.5 over no gap", 2.0, ratio, most=True)
     for what, seconds in found.get("commits", {}).items():
         times = Times(seconds)
         for name in ("array", "host"):
             ratio = times.median_ratio(f"steadyrank-{name}", "whoosh")
             yield Judged(f"after a commit, {what}, {name} call over stock", 3.0, ratio, most=True)
+    yield from _compiled(found, size)
+    yield from _served(found, size)
+
+
+def _compiled(found: Results, size: int) -> Iterator[Judged]:
+    made, index = found.get("built", {}).get("compiled"), found.get("built", {}).get("whoosh")
+    if not (made and index) or size < 10_000:
+        return  # starting up is most of it
+    share = made["seconds"] / index["seconds"] * 100
+    yield Judged("compiling, % of stock's time to build", 8.0, share, most=True)
+    share = made["bytes"] / made["of"] * 100
+    yield Judged("compiled files, % of the segments' size", 30.0, share, most=True)
+    yield Judged("compiling, MB at the most", 400.0, made["peak"] / 1e6, most=True)
+
+
+def _served(found: Results, size: int) -> Iterator[Judged]:
     held = found.get("memory", {})
+    ours = [name for name in held if name.startswith("steadyrank-")]
     if size >= 400_000 and "whoosh" in held:
-        for name in ("array", "host"):
-            ratio = held[f"steadyrank-{name}"]["share"] / held["whoosh"]["share"]
-            yield Judged(f"memory of a process, {name} call over stock", 0.5, ratio, most=True)
+        for name in ours:
+            ratio = held[name]["share"] / held["whoosh"]["share"]
+            yield Judged(f"memory of a process, {name} over stock", 0.5, ratio, most=True)
+    for name, started in found.get("starts", {}).items():
+        if name in ours:
+            middle = statistics.median(one["open"] for one in started) * 1e3
+            yield Judged(f"opening, {name}, ms", 10.0, middle, most=True)
+    if "imports" in found:
+        middle = statistics.median(found["imports"]) * 1e3
+        yield Judged("import steadyrank, ms", 150.0, middle, most=True)
 
 
 def _hot(found: Results, size: int) -> Iterator[Judged]:
@@ -87,11 +121,8 @@ def _hot(found: Results, size: int) -> Iterator[Judged]:
             ratio = either.median_ratio(name, "steadyrank-array")
             yield Judged(f"OR, {name} over array call", bound, ratio)
     for name in ("array", "host"):
-        ratios = [
-            Times(seconds).median_ratio(f"steadyrank-{name}-gap", f"steadyrank-{name}")
-            for seconds in found["hot"].values()
-        ]
-        yield Judged(f"hot, {name} call, gap 0.5 over no gap", 2.0, max(ratios), most=True)
+        ratio = either.median_ratio(f"steadyrank-{name}-gap", f"steadyrank-{name}")
+        yield Judged(f"OR, {name} call, gap 0.5 over no gap", 2.0, ratio, most=True)
     if size >= 60_000 and "tantivy-id-order" in either.seconds:
         yield from _beside_tantivy(found)
 

@@ -6,13 +6,15 @@ import json
 import os
 import resource
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from race.asking import PYTHONS, environment
 from race.corpus import Doc
-from race.engines import ENGINES, engine_class
+from race.engines import ELSEWHERE, ENGINES, engine_class
 
 # Counts up when an index is written otherwise, so that no run mixes old ones with new ones.
 LAYOUT = 1
@@ -44,9 +46,22 @@ def _built(name: str, index: str, docs: list[Doc], folder: Path) -> dict[str, fl
     if not report.exists():
         shutil.rmtree(folder / index, ignore_errors=True)  # of a build that was interrupted
         print(f"building {folder / index}", file=sys.stderr, flush=True)
-        measured = _apart(name, docs, folder / index)
+        compiled = index == "compiled"
+        measured = _compiled(folder) if compiled else _apart(name, docs, folder / index)
         report.write_text(json.dumps(measured), "utf-8")
     return dict(json.loads(report.read_text("utf-8")))
+
+
+def _compiled(folder: Path) -> dict[str, float]:
+    # With the file's times, by which compiled files know their segment.
+    shutil.copytree(folder / "whoosh", folder / "compiled")
+    done = subprocess.run(
+        [sys.executable, "-m", "race.compiling", str(folder / "compiled")],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return dict(json.loads(done.stdout))
 
 
 def _apart(name: str, docs: list[Doc], folder: Path) -> dict[str, float]:
@@ -81,11 +96,25 @@ def _apart(name: str, docs: list[Doc], folder: Path) -> dict[str, float]:
 
 
 def available() -> dict[str, str]:
-    """Engines whose libraries are here: name -> how tables call it."""
+    """Engines whose libraries are here: name -> how tables call it.
+
+    Those of another distribution of Whoosh are there when ``PYTHONS`` has a Python for them.
+    """
     found = {}
     for name in ENGINES:
+        if name in ELSEWHERE:
+            if name in PYTHONS:
+                found[name] = f"{name} {_version(PYTHONS[name], name)}"
+            continue
         try:
             found[name] = engine_class(name).name
         except ImportError as error:
             print(f"left out: {name} ({error})", file=sys.stderr)
     return found
+
+
+def _version(python: str, distribution: str) -> str:
+    # CalledProcessError where that Python has it not.
+    command = f"from importlib import metadata; print(metadata.version({distribution!r}))"
+    done = subprocess.run([python, "-c", command], stdout=subprocess.PIPE, check=True, text=True)
+    return done.stdout.strip()

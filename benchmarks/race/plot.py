@@ -106,7 +106,8 @@ def _drawn(row: Row, y: float, at: Callable[[float], float]) -> list[str]:
         f'<line class="{kind}" stroke-width="2" x1="{high:.1f}" x2="{high:.1f}" '
         f'y1="{y - 5:.1f}" y2="{y + 5:.1f}"/>',
         f'<circle class="{kind}" cx="{middle:.1f}" cy="{y:.1f}" r="5"/>',
-        f'<text class="value{mine}" x="{high + 10:.1f}" y="{y + 4.5:.1f}">{duration(row.middle)}</text>',
+        f'<text class="value{mine}" x="{high + 10:.1f}" y="{y + 4.5:.1f}">'
+        f"{duration(row.middle)}</text>",
     ]
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from race.asking import Worker
+from race.asking import Worker, environment
 from race.question import Question
+
+# Processes of one kind beside each other, as a server has them.
+WORKERS = 4
 
 
 def starts(
@@ -28,16 +33,26 @@ def starts(
 def memory(
     names: Iterable[str], folder: Path, questions: Sequence[Question]
 ) -> dict[str, dict[str, int]]:
-    """Bytes of a process that has answered the questions while a second one of its kind did."""
+    """Bytes of one of ``WORKERS`` processes that answered the questions, and of all together."""
     found = {}
     for name in names:
         with ExitStack() as stack:
-            both = [Worker(name, folder) for _ in range(2)]
-            for worker in both:
+            workers = [Worker(name, folder) for _ in range(WORKERS)]
+            for worker in workers:
                 stack.callback(worker.close)
                 worker.do("many", questions=[question.to_json() for question in questions])
-            found[name] = both[0].do("memory")
+            held: list[dict[str, int]] = [worker.do("memory") for worker in workers]
+            found[name] = {**held[0], "all": sum(one["share"] for one in held)}
     return found
+
+
+def imports(turns: int) -> list[float]:
+    """Processor seconds of ``import steadyrank`` in new processes."""
+    command = "from time import process_time as t; s = t(); import steadyrank; print(t() - s)"
+    started = [sys.executable, "-c", command]
+    return [
+        float(subprocess.check_output(started, env=environment(), text=True)) for _ in range(turns)
+    ]
 
 
 def threads(

@@ -24,6 +24,8 @@ class Engine(Protocol):
 # Name -> module, class. A missing library leaves its engine out, and the report says so.
 ENGINES = {
     "whoosh": ("whoosh_stock", "Stock"),
+    "whoosh-reloaded": ("whoosh_stock", "Stock"),
+    "whoosh3": ("whoosh_stock", "Stock"),
     "whoosh-sortedby": ("whoosh_stock", "SortedBy"),
     "sqlite-fts5": ("sqlite_fts5", "Fts5"),
     "bm25s": ("bm25s_numpy", "Bm25s"),
@@ -31,9 +33,14 @@ ENGINES = {
     "tantivy-id-order": ("tantivy_py", "InIdOrder"),
     "steadyrank-host": ("steady", "Host"),
     "steadyrank-array": ("steady", "Array"),
+    "steadyrank-host-compiled": ("steady", "HostCompiled"),
+    "steadyrank-array-compiled": ("steady", "ArrayCompiled"),
     "steadyrank-host-gap": ("steady", "HostGap"),
     "steadyrank-array-gap": ("steady", "ArrayGap"),
 }
+
+# Distributions that cannot be installed beside the Whoosh of this Python: each has its own.
+ELSEWHERE = ("whoosh-reloaded", "whoosh3")
 
 
 def engine_class(name: str) -> Any:
