@@ -117,7 +117,7 @@ class Race:
                 if name.startswith("steadyrank"):  # which keeps words that were searched
                     worker.do("many", questions=single)
             for operator, k in [(o, k) for k in (10, 4, 100) for o in ("or", "and")]:
-                words = self.words if k == 10 else self.words[::4]
+                words = self.words if k == 10 else self.words[::3]
                 asked = [Question.of(one, operator, k) for one in words]
                 first, best = hot(engines, asked, self.plan.rounds, self.plan.every)
                 title = f"{operator.upper()}, k = {k}"

@@ -84,7 +84,8 @@ def hot(
             order = list(engines)
             random.Random(f"{start} {turn}").shuffle(order)
             for name in order:
-                step = (every or {}).get(name, 1)
+                # Odd, since questions have one to eight words in turn: of each length as many.
+                step = (every or {}).get(name, 1) | 1
                 places = range(start, min(start + TURN, len(questions)))
                 own = [place for place in places if place % step == 0]
                 if not own:
