@@ -18,7 +18,7 @@ from steadyrank_builder.formats import ReadOptions
 from steadyrank_builder.intake import reading
 from steadyrank_builder.manifest import Manifest, read_manifest
 from steadyrank_builder.verification.verify import verify
-from support_builder import ids_of, litter, record, write_records
+from support_builder import ids_of, litter, record, run_cli, write_records
 
 pytestmark = pytest.mark.whoosh
 
@@ -204,6 +204,18 @@ def test_other_options_read_again(shop: Path, out: Path, read: list[str]) -> Non
     update([path], out, BuildSettings(reading=ReadOptions(mapping={"title": "name"}, kind="x")))
     assert read == ["names.jsonl"]
     assert [each["kinds"] for each in [vars_of(live_manifest(out))]] == [{"x": 1}]
+
+
+def test_an_option_that_is_given_leaves_the_others_as_they_were(tmp_path: Path) -> None:
+    """On the command line, where each is an option of its own."""
+    path, out = tmp_path / "b.csv", tmp_path / "out"
+    path.write_text("Nr;Name;Text\n1;Mug;Steel\n")
+    named = ("--map", "id=Nr,title=Name", "--kind", "cup")
+    assert run_cli("build", path, "--out", out, *named).returncode == 0
+    done = run_cli("update", path, "--out", out, "--kind", "pot", "--json")
+    assert json.loads(done.stdout)["sources"][0]["rejected"] == 0, done.stdout
+    assert live_manifest(out).kinds == {"pot": 1}
+    assert live_manifest(out).settings["reading"]["mapping"] == {"id": "Nr", "title": "Name"}
 
 
 def vars_of(manifest: Manifest) -> Mapping[str, Any]:

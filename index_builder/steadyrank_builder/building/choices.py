@@ -23,12 +23,15 @@ class Choices:
 
     @classmethod
     def of(cls, settings: BuildSettings, last: Manifest | None) -> Choices:
-        """From ``settings``; what is None there is as ``last`` recorded it, else the default."""
+        """From ``settings``; what is not said there is as ``last`` recorded it, else the default.
+
+        Raises ReadOptionError where what is said does not go with what was recorded.
+        """
         recorded: Mapping[str, Any] = last.settings if last is not None else {}
         language = settings.language or recorded.get("language", _LANGUAGE)
         told = settings.reading
-        if told is None:
-            told = _recorded(recorded.get("reading", {}))
+        if not isinstance(told, ReadOptions):
+            told = replace(_recorded(recorded.get("reading", {})), **(told or {}))
         prefer = settings.prefer if settings.prefer is not None else recorded.get("prefer")
         return cls(told, language, prefer)
 

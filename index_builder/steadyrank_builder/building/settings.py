@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from steadyrank_builder.building.guards import Limit
 from steadyrank_builder.formats import ReadOptions
@@ -23,9 +24,10 @@ class BuildSettings:
     """The choices of a build or an update.
 
     ``language`` chooses the analyzer, and is the language of records that name none unless
-    ``reading`` has another. ``prefer`` names the source that decides where sources contradict
-    each other. What is None is as it was at the last build for an update, and for a build
-    English, nothing preferred, and each file read as what it looks like.
+    ``reading`` has another. ``reading`` can be a mapping of some fields of ``ReadOptions``; the
+    others are then as if nothing was said of them. ``prefer`` names the source that decides where
+    sources contradict each other. What is None is as it was at the last build for an update, and
+    for a build English, nothing preferred, and each file read as what it looks like.
 
     ``max_lost`` limits how many of the live documents may vanish, ``max_rejects`` how many records
     may be rejected; None is no limit (the command line has 10% and none). ``force`` publishes
@@ -39,7 +41,7 @@ class BuildSettings:
     ``progress`` is called now and then.
     """
 
-    reading: ReadOptions | None = None
+    reading: ReadOptions | Mapping[str, Any] | None = None
     language: str | None = None
     prefer: str | None = None
     max_lost: Limit | None = None

@@ -148,22 +148,17 @@ class Making:
 
     def _settings(self, watch: Any) -> BuildSettings:
         from steadyrank_builder.building import BuildSettings, Limit
-        from steadyrank_builder.formats import ReadOptions
 
-        told = (
-            self.format_, self.mapping or None, self.kind, self.encoding, self.language_of
-        )  # fmt: skip
-        reading = None
-        if any(each is not None for each in told):
-            reading = ReadOptions(
-                format=self.format_,
-                mapping=self.mapping,
-                kind=self.kind,
-                encoding=self.encoding,
-                language_of=self.language_of or "",
-            )
+        said = {
+            "format": self.format_,
+            "mapping": self.mapping or None,
+            "kind": self.kind,
+            "encoding": self.encoding,
+            "language_of": self.language_of,
+        }
+        reading = {name: value for name, value in said.items() if value is not None}
         return BuildSettings(
-            reading=reading,
+            reading=reading or None,
             language=self.language,
             prefer=self.prefer,
             max_lost=Limit.parse(self.max_lost),
