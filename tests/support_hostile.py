@@ -166,7 +166,57 @@ def deep_xml(path: Path) -> None:
     )
 
 
-# File, how to make it, and the codes that its rejects may have; another record may be read.
+def large_json_value(path: Path) -> None:
+    """One text of 50 MB in a file of JSON, and another record."""
+    text = "a" * (50 * MEGABYTE)
+    path.write_text(
+        '{"products": [{"handle": "a", "title": "A", "body_html": "' + text + '"},'
+        '{"handle": "b", "title": "B", "body_html": "b"}]}'
+    )
+
+
+def large_xml_text(path: Path) -> None:
+    """One description of 50 MB in a feed."""
+    path.write_text(
+        '<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id><title>T</title>'
+        f"<description>{'a' * (50 * MEGABYTE)}</description></item></channel></rss>"
+    )
+
+
+def html_headings_in_markdown(path: Path) -> None:
+    """100,000 headings as tags."""
+    path.write_text("# Title\n\n" + "<h2>Heading</h2>\n\ntext\n\n" * 100_000)
+
+
+def repeated_texts(path: Path) -> None:
+    """One text of a megabyte, a thousand times by an alias."""
+    text = "x" * MEGABYTE
+    path.write_text(f"a: &a {text}\nfaq:\n" + "- {question: q, answer: *a}\n" * 1_000)
+
+
+def repeated_settings(path: Path) -> None:
+    """Front matter of a megabyte for a page of 5,000 sections."""
+    path.write_text(f"---\nnote: {'x' * MEGABYTE}\n---\n\n" + "## Heading\n\ntext\n\n" * 5_000)
+
+
+def backticks(path: Path) -> None:
+    """Runs of backticks, each of another length and none with an end."""
+    path.write_text("# T\n\n" + " ".join("`" * length for length in range(1, 1_500)) + "\n")
+
+
+def open_tags(path: Path) -> None:
+    """Tags without an end."""
+    path.write_text("# T\n\n" + "<A x={" * 20_000 + "\n")
+
+
+def many_members(path: Path) -> None:
+    """An archive of 200,000 empty files."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(200_000):
+            archive.writestr(f"{number}.md", "")
+
+
+# File, how to make it, and the code of its only reject, empty for what can be read.
 HOSTILE: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "gzip bomb": ("faq.csv.gz", gzip_bomb, "too-large"),
     "zip bomb": ("faq.zip", zip_bomb, "too-large"),
@@ -175,11 +225,19 @@ HOSTILE: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "XML entity bomb behind space": ("feed.xml", late_doctype, "unknown-format"),
     "XML external entity": ("feed.xml", external_entity, "xml-doctype"),
     "deep XML": ("feed.xml", deep_xml, "too-deep"),
+    "zip of many files": ("m.zip", many_members, "too-large"),
+    "50 MB JSON value": ("products.json", large_json_value, "too-large"),
+    "50 MB XML text": ("feed.xml", large_xml_text, "too-large"),
     "50 MB cell": ("faq.csv", large_cell, "too-large"),
     "50 MB quoted cell": ("faq.csv", large_quoted_cell, "too-large"),
     "50 MB line": ("faq.jsonl", large_line, "too-large"),
     "headings in Markdown": ("page.md", markdown_headings, "too-many-headings"),
     "headings in HTML": ("page.html", html_headings, "too-many-headings"),
+    "HTML headings in Markdown": ("page.md", html_headings_in_markdown, "too-many-headings"),
+    "repeated texts": ("faq.yaml", repeated_texts, "too-deep"),
+    "repeated settings": ("page.md", repeated_settings, "too-large"),
+    "backticks": ("page.mdx", backticks, ""),
+    "open tags": ("page.mdx", open_tags, "too-large"),
     "YAML bomb": ("faq.yaml", yaml_bomb, "too-deep"),
     "YAML bomb as front matter": ("page.md", front_matter_bomb, "too-deep"),
     "deep YAML": ("faq.yaml", deep_yaml, "too-deep"),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -165,7 +166,30 @@ def test_a_zip_of_more_files_than_anyone_packs_is_told(
     path = zipped(tmp_path / "a.zip", {f"{n}.csv": FAQ for n in range(3)})
     monkeypatch.setattr(unpack_module, "MEMBERS_LIMIT", 2)
     (got,) = outcomes(path).values()
-    assert "3 files" in got.message
+    assert "more than 2 files" in got.message
+    assert got.rejects == [("too-large", 1, 1, 1)]
+
+
+def test_the_directory_of_a_zip_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not for each of its files: that takes a time that grows by the square of their number."""
+    path = zipped(tmp_path / "a.zip", {f"{number}.csv": FAQ for number in range(9)})
+    opened = []
+    real = zipfile.ZipFile
+
+    def noted(file: Path, *how: Any) -> zipfile.ZipFile:
+        if not how:  # to read it
+            opened.append(file)
+        return real(file, *how)
+
+    monkeypatch.setattr(unpack_module.zipfile, "ZipFile", noted)
+    assert len(outcomes(path)) == 9
+    assert opened == [path]
+    path.unlink()
+    zipped(path, {"other.csv": FAQ})
+    assert list(outcomes(path)) == ["a.zip/other.csv"]
+    assert opened == [path, path]
 
 
 def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes, **options: str) -> Read:

@@ -12,6 +12,15 @@ from steadyrank_builder.reading.html_depth import DEPTH_LIMIT, too_deep
 from support_hostile import HOSTILE, Reading
 from support_reading import read
 
+ACCEPTED = {
+    "50 MB cell": 1,
+    "50 MB JSON value": 1,
+    "deep HTML in a cell": 1,
+    "deep JSON line": 1,
+    "backticks": 58,  # parts of one section
+    "repeated texts": 7,  # as many as any file may have characters
+}
+
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_it_is_refused_within_a_second_and_200_megabytes(tmp_path: Path, name: str) -> None:
@@ -19,12 +28,12 @@ def test_it_is_refused_within_a_second_and_200_megabytes(tmp_path: Path, name: s
     path = tmp_path / file
     make(path)
     got = Reading(path)
-    assert [reject[0] for reject in got.rejects] == [code]
-    ((_, message, source, line),) = got.rejects
-    assert message and source.startswith(str(path)) and line >= 1
+    assert [reject[0] for reject in got.rejects] == ([code] if code else [])
+    for _, message, source, line in got.rejects:
+        assert message and source.startswith(str(path)) and line >= 1
     assert got.megabytes < 200
     # What stands beside the hostile record is read.
-    assert got.accepted == (name in ("50 MB cell", "deep HTML in a cell", "deep JSON line"))
+    assert got.accepted == ACCEPTED.get(name, 0)
     # Seconds of this process alone: a busy machine does not count.
     assert got.seconds < 1
 

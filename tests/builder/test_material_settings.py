@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from steadyrank_builder.errors import MaterialError, MaterialSettingsError, ReadOptionError
 from steadyrank_builder.formats import ReadOptions, open_source
@@ -165,3 +168,28 @@ def test_an_update_reads_again_what_the_settings_change(shop: Path) -> None:
     path.write_text(path.read_text().replace('"product"', '"ware"'))
     report = update([shop], out)
     assert (report.changes.changed, report.changes.added) == (1, 0)
+
+
+def plain(pattern: str) -> str:
+    """The expression that a reader would write down, which can take for ever."""
+    wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    return "".join(wild.get(part, re.escape(part)) for part in parts)
+
+
+@given(st.text("ab/*?.", max_size=12), st.text("ab/.", max_size=12))
+def test_a_pattern_matches_what_its_plain_reading_matches(pattern: str, path: str) -> None:
+    pattern = f"a/b{pattern}"  # a slash in it: otherwise the name alone counts
+    wanted = bool(re.fullmatch(plain(pattern), f"a/b{path}", re.DOTALL))
+    assert matches(pattern, f"a/b{path}") is wanted
+
+
+def test_a_hundred_stars_take_no_time() -> None:
+    assert not matches("*a" * 50 + "b", "a" * 80)
+    assert not matches("**/*a" * 50 + "b", "a/a" * 40)
+
+
+def test_settings_nested_without_end_are_named(shop: Path) -> None:
+    (shop / "steadyrank.toml").write_text("a = " + "[" * 100_000)
+    with pytest.raises(MaterialSettingsError, match="nested too deeply"):
+        discover([shop])

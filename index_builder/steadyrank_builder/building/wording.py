@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from steadyrank_builder.intake import Intake
@@ -18,11 +19,13 @@ def few(names: Sequence[str]) -> str:
 def nothing(intake: Intake) -> str:
     """The message for material without a document."""
     read = sum(account.read for account in intake.accounts)
-    skipped = sum(account.skipped.total() for account in intake.accounts)
+    skipped = sum((account.skipped for account in intake.accounts), Counter[str]())
+    reasons = few([f"{number} {reason}" for reason, number in sorted(skipped.items())])
     rejected = sum(account.rejected for account in intake.accounts)
     message = (
         f"The material has no document to index. Files: {len(intake.accounts)}, records: {read}, "
-        f"of which {skipped} skipped and {rejected} rejected. Nothing was published, and what was "
+        f"of which {skipped.total()} skipped{f' ({reasons})' if reasons else ''} and {rejected} "
+        f"rejected. Nothing was published, and what was "
         "live still is."
     )
     for first in intake.rejects.first(1):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from steadyrank_builder.document import Document, Link, Origin, Value
+from steadyrank_builder.document import Document, Link, Origin, Value, canonical_json
 from steadyrank_builder.formats.detection import MARGIN
 from steadyrank_builder.formats.options import FormatInfo, ReadOptions
 from steadyrank_builder.formats.protocol import Head, OpenFile
@@ -18,6 +18,7 @@ from steadyrank_builder.pages.html import read_html
 from steadyrank_builder.pages.links import link_target, url_slug
 from steadyrank_builder.pages.markdown import parser, read_markdown
 from steadyrank_builder.pages.sections import Section, page_title, sections
+from steadyrank_builder.reading.decode import PAGE_LIMIT
 from steadyrank_builder.reading.html_text import HtmlError, parse_html
 from steadyrank_builder.reading.ids import IdError, path_slug, prefixed
 from steadyrank_builder.reading.yaml_nodes import YamlError
@@ -25,6 +26,8 @@ from steadyrank_builder.records import Accepted, Outcome, Rejected, Skipped
 
 _YES = frozenset(("true", "yes", "on", "1"))
 _NO = frozenset(("false", "no", "off", "0"))
+# A page's settings are in each of its sections; more characters than a page may have are a bomb.
+_REPEATED_LIMIT = 8 * PAGE_LIMIT
 # Settings that became a part of the document, so they are not repeated as attributes.
 _USED = frozenset(("id", "slug", "url", "title", "tags", "language", "lang", "locale"))
 
@@ -71,6 +74,14 @@ def _outcomes(source: Source, page: Page, options: ReadOptions) -> Iterator[Outc
         yield Rejected(whole, error.code, str(error))
         return
     found = sections(page)
+    repeated = len(canonical_json(shared.attributes)) * len(found)
+    if repeated > _REPEATED_LIMIT:
+        message = (
+            f"settings that come to {repeated} characters, as each of {len(found)} sections has "
+            "them; shorten the front matter"
+        )
+        yield Rejected(whole, "too-large", message)
+        return
     if not found:
         message = "no text was found on the page; if a script fills it, export the filled page"
         yield Rejected(whole, "empty-page", message)

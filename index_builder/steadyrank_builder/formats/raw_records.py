@@ -32,6 +32,8 @@ class RawRecord:
 
 
 Raw = RawRecord | Rejected | Skipped
+_TOO_LARGE = f"more than {LINE_LIMIT} characters; which no record of a shop has"
+_KEPT = 1_000  # characters of a record that is too large
 
 
 def from_jsonl(source: Source, text: Text) -> Iterator[Raw]:
@@ -42,8 +44,7 @@ def from_jsonl(source: Source, text: Text) -> Iterator[Raw]:
             continue
         origin = Origin(source.name, number, number)
         if isinstance(line, Overlong):
-            message = f"a line of more than {LINE_LIMIT} characters; a record of that size is none"
-            yield Rejected(origin, "too-large", message, raw)
+            yield Rejected(origin, "too-large", f"a line of {_TOO_LARGE}", raw)
             continue
         try:
             value = strict_json.parse(line)
@@ -62,6 +63,14 @@ def from_json(source: Source, content: str, key: str) -> Iterator[Raw]:
         first = bisect.bisect_right(ends, element.start) + 1
         last = bisect.bisect_right(ends, element.end - 1) + 1
         origin = Origin(source.name, first, last)
+        if element.end - element.start > LINE_LIMIT:
+            yield Rejected(
+                origin,
+                "too-large",
+                f"a record of {_TOO_LARGE}",
+                content[element.start : element.start + _KEPT],
+            )
+            continue
         raw = content[element.start : element.end]
         if element.error is not None:
             yield Rejected(origin, element.error.code, str(element.error), raw)
@@ -72,13 +81,18 @@ def from_json(source: Source, content: str, key: str) -> Iterator[Raw]:
 def from_yaml(source: Source, content: str, node: Any) -> Iterator[Raw]:
     """The elements of a YAML list node."""
     lines = content.splitlines() if "\n" in content or "\r" in content else [content]
+    budget = yaml_nodes.Budget()
     for item in yaml_nodes.items(node):
         origin = Origin(source.name, item.line, item.end_line)
         raw = "\n".join(lines[item.line - 1 : item.end_line])
         try:
-            value = yaml_nodes.value(item.node)
+            value = yaml_nodes.value(item.node, budget)
         except yaml_nodes.YamlError as error:
             message = f"{error} (line {error.line}, column {error.column})"
+            if budget.spent:
+                message = f"{message}; nothing more of the file was read"
+                yield Rejected(origin, error.code, message, raw, ends=True)
+                return
             yield Rejected(origin, error.code, message, raw)
             continue
         yield _mapping(value, origin, raw)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import stat
+import struct
 import zipfile
 import zlib
+from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -20,6 +24,8 @@ _OFFICE_SUFFIXES = (
 )
 _OFFICE = frozenset(_OFFICE_SUFFIXES.split())
 MEMBERS_LIMIT = 10_000
+_END = struct.Struct("<10sHI6x")  # signature and disks, number of entries, bytes of the directory
+_ENTRY = 400  # bytes that an entry of the directory has at most on average
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 
 
@@ -37,14 +43,46 @@ def is_archive(path: Path) -> bool:
 def members(path: Path) -> list[str]:
     """The names of the files in an archive, in its order. Raises ContentError (``archive``)."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = [info.filename for info in archive.infolist() if not info.is_dir()]
+        infos = _opened(path).infolist()
     except (*_UNREADABLE, OSError, ValueError) as error:
         raise ContentError("archive", f"the zip file is damaged: {error}") from None
+    names = [info.filename for info in infos if not info.is_dir()]
     if len(names) > MEMBERS_LIMIT:
-        message = f"a zip file of {len(names)} files; unpack it and name the folder"
-        raise ContentError("archive", message)
+        raise _too_many()
     return names
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
+    """The archive with its directory, which is read once for all of its files."""
+    stat_ = path.stat()
+    return _opened_as(path, stat_.st_dev, stat_.st_ino, stat_.st_size, stat_.st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _opened_as(path: Path, *_identity: int) -> zipfile.ZipFile:
+    # Each entry of the directory becomes an object, so it is looked at before it is read.
+    if _stated_count(path) > MEMBERS_LIMIT:
+        raise _too_many()
+    return zipfile.ZipFile(path)
+
+
+def _too_many() -> ContentError:
+    message = f"a zip file of more than {MEMBERS_LIMIT} files; unpack it and name the folder"
+    return ContentError("too-large", message)
+
+
+def _stated_count(path: Path) -> int:
+    """How many files the archive has at most, by the record at its end; 0 where there is none."""
+    with path.open("rb") as stream:
+        size = stream.seek(0, io.SEEK_END)
+        stream.seek(max(0, size - _END.size - 0xFFFF))
+        tail = stream.read()
+    at = tail.rfind(b"PK\5\6")
+    if at < 0 or len(tail) < at + _END.size:
+        return 0
+    _, count, directory = _END.unpack_from(tail, at)
+    # The number may lie, and 0xFFFF says that it stands elsewhere; the size is what is read.
+    return int(max(count, directory // _ENTRY))
 
 
 def member_fault(name: str) -> str:
@@ -95,16 +133,21 @@ def _member(path: Path, name: str) -> Content:
     if fault := member_fault(name):
         raise ContentError("unsafe-name", f"{fault}; it was not read")
     try:
-        with zipfile.ZipFile(path) as archive:
-            infos = [info for info in archive.infolist() if info.filename == name]
-            if len(infos) != 1:
-                raise ContentError(
-                    "archive", f"the zip file has {len(infos)} files of the name {name!r}"
-                )
-            (info,) = infos
-            if stat.S_ISLNK(info.external_attr >> 16):
-                raise ContentError("archive", f"{name!r} in the zip file is a symbolic link")
-            with archive.open(info) as stream:
-                return kept(cast(BinaryIO, stream), lambda: max(1, info.compress_size))
-    except _UNREADABLE as error:
+        archive = _opened(path)
+        if name in _twice(archive):
+            message = f"the zip file has more than one file of the name {name!r}"
+            raise ContentError("archive", message)
+        info = archive.getinfo(name)
+        if stat.S_ISLNK(info.external_attr >> 16):
+            raise ContentError("archive", f"{name!r} in the zip file is a symbolic link")
+        with archive.open(info) as stream:
+            return kept(cast(BinaryIO, stream), lambda: max(1, info.compress_size))
+    except (*_UNREADABLE, KeyError) as error:
         raise ContentError("archive", f"{name!r} in the zip file cannot be read: {error}") from None
+
+
+@lru_cache(maxsize=1)
+def _twice(archive: zipfile.ZipFile) -> frozenset[str]:
+    """The names that several files of the archive have."""
+    counted = Counter(info.filename for info in archive.infolist())
+    return frozenset(name for name, count in counted.items() if count > 1)

@@ -8,6 +8,7 @@ from itertools import islice
 from steadyrank_builder.reading.html_text import HtmlError
 
 HEADINGS_LIMIT = 10_000
+HEADING_TAG = re.compile(r"<h[1-6](?=[\s/>])", re.IGNORECASE)
 
 
 def refuse_headings(heading: re.Pattern[str], page: str) -> None:

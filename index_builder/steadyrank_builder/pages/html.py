@@ -11,10 +11,9 @@ import re
 from typing import Any
 
 from steadyrank_builder.pages.blocks import Block, Heading, Page, Passage
-from steadyrank_builder.pages.headings_limit import refuse_headings
+from steadyrank_builder.pages.headings_limit import HEADING_TAG, refuse_headings
 from steadyrank_builder.reading.html_text import HeadingElement, parse_html, walk
 
-_HEADING_TAG = re.compile(r"<h[1-6](?=[\s/>])", re.IGNORECASE)
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
 # Where the text of a tag is no tag.
 _OPAQUE = re.compile(
@@ -25,7 +24,7 @@ _OPAQUE = re.compile(
 def read_html(text: str) -> Page:
     """An HTML page. Raises MissingExtraError and HtmlError."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    refuse_headings(_HEADING_TAG, text)
+    refuse_headings(HEADING_TAG, text)
     document = parse_html(text)
     lines = max(1, text.count("\n") + (not text.endswith("\n")))
     line_of = _heading_lines(document, text)
@@ -102,7 +101,7 @@ def _heading_lines(document: Any, text: str) -> dict[int, int]:
     Empty where source and tree disagree (headings made or moved by the parser).
     """
     source = _OPAQUE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
-    starts = [match.start() for match in _HEADING_TAG.finditer(source)]
+    starts = [match.start() for match in HEADING_TAG.finditer(source)]
     nodes = document.css(_HEADINGS)
     if len(starts) != len(nodes):
         return {}

@@ -14,7 +14,7 @@ from typing import Any
 from steadyrank_builder.errors import MissingExtraError
 from steadyrank_builder.pages.blocks import Block, Heading, Page, Passage
 from steadyrank_builder.pages.front_matter import split_front_matter
-from steadyrank_builder.pages.headings_limit import refuse_headings
+from steadyrank_builder.pages.headings_limit import HEADING_TAG, refuse_headings
 from steadyrank_builder.pages.mdx import plain_markdown
 from steadyrank_builder.reading.html_flow import Flow
 from steadyrank_builder.reading.html_text import (
@@ -61,6 +61,7 @@ def read_markdown(text: str, *, mdx: bool) -> Page:
 def _refuse(text: str) -> None:
     """Refuse what would keep the parser busy for minutes."""
     refuse_headings(_HEADING_LINE, text)
+    refuse_headings(HEADING_TAG, text)
     if text.count("[") > _BRACKETS_LIMIT:
         for paragraph in re.split(r"\n[ \t]*\n", text):
             # Behind each of them the parser looks for the end of a link.

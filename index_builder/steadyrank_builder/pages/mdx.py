@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 
+from steadyrank_builder.pages.code_spans import CodeSpans
 from steadyrank_builder.pages.mdx_indent import Outdent
+from steadyrank_builder.reading.html_text import HtmlError
 
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(`{3,}|~{3,})")
 _MODULE = re.compile(
@@ -31,10 +33,14 @@ _WRAPPER_TAGS = (
 )
 _WRAPPERS = frozenset(_WRAPPER_TAGS.split())
 _TAG_LIMIT = 5_000
+_UNENDED_LIMIT = 1_000
 
 
 def plain_markdown(text: str) -> str:
-    """The page without MDX, on the same lines. The text must have LF line ends."""
+    """The page without MDX, on the same lines. The text must have LF line ends.
+
+    Raises HtmlError (``too-large``) for more tags without an end than any page has.
+    """
     lines = text.split("\n")
     result: list[str] = []
     prose: list[str] = []
@@ -83,19 +89,24 @@ def _module_end(lines: list[str], start: int) -> int:
 
 def _without_tags(text: str) -> str:
     pieces: list[str] = []
+    spans = CodeSpans(text)
+    unended = 0
     here = 0
     while match := _STOP.search(text, here):
         start, token = match.start(), match.group()
         pieces.append(text[here:start])
         if token[0] == "`":
-            close = re.compile(rf"(?<!`){token}(?!`)").search(text, match.end())
-            end = close.end() if close else match.end()
+            end = spans.end(len(token), match.end()) or match.end()
             replacement = text[start:end]
         elif token[0] == "\\":
             end = match.end()
             replacement = token
         elif token == "<":
             end, replacement = _tag(text, start)
+            unended += end == start + 1
+            if unended > _UNENDED_LIMIT:
+                message = f"more than {_UNENDED_LIMIT} tags that do not end; escape what is no tag"
+                raise HtmlError("too-large", message)
         else:
             end, replacement = _expression(text, start)
         pieces.append(replacement)

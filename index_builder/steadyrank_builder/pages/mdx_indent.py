@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from steadyrank_builder.pages.code_spans import without_code
+
 _OPENING = re.compile(r"<(?=[A-Za-z>])(?!(?:a|b|i|u|em|br|hr|img|input|strong|code|span)\b)")
 _CLOSING = re.compile(r"</(?!(?:a|b|i|u|em|strong|code|span)\b)|(?<!<)/>")
-_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 
 
 @dataclass
@@ -37,7 +38,7 @@ class Outdent:
         indent = len(line) - len(stripped)
         change = 0
         if not code:
-            plain = _CODE.sub("", stripped)
+            plain = without_code(stripped)
             change = len(_OPENING.findall(plain)) - len(_CLOSING.findall(plain))
         if change < 0:
             del self._open[max(0, len(self._open) + change) :]

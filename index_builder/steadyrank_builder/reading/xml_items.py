@@ -36,7 +36,10 @@ class XmlItem:
 
 @dataclass(frozen=True)
 class XmlFault:
-    """Why nothing more can be read: ``code`` is ``xml``, ``xml-doctype`` or ``too-deep``."""
+    """Why nothing more can be read.
+
+    ``code`` is ``xml``, ``xml-doctype``, ``too-large`` or ``too-deep``.
+    """
 
     code: str
     message: str
@@ -82,9 +85,18 @@ def _items(etree: Any, text: Text, tags: tuple[str, ...]) -> Iterator[XmlItem | 
         parser.close()
     except etree.XMLSyntaxError as error:
         line = max(1, error.lineno or 1)
-        code = "too-deep" if "depth" in str(error).lower() else "xml"
-        message = " ".join(str(error.msg or error).split())
+        code, message = _named(" ".join(str(error.msg or error).split()))
         yield XmlFault(code, f"{message}; nothing more of the file was read", line)
+
+
+def _named(message: str) -> tuple[str, str]:
+    """Code and words for what the parser says; its limits are told as limits."""
+    lower = message.lower()
+    if "depth" in lower:
+        return "too-deep", "more than 256 elements in each other, which no feed needs"
+    if "limit" in lower or "huge" in lower:
+        return "too-large", "a text or attribute of more than 10 million characters"
+    return "xml", message
 
 
 def _without_declaration(text: Text) -> Iterator[bytes]:

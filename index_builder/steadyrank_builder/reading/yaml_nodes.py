@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from steadyrank_builder.errors import MissingExtraError
+from steadyrank_builder.reading.decode import PAGE_LIMIT
 from steadyrank_builder.reading.ids import is_encodable
 
 # Far more than any hand-written record has; an alias bomb passes it within milliseconds.
 NODE_LIMIT = 20_000
 _DEPTH_LIMIT = 100
+# A file has no more characters than these, so only aliases of long texts come to more.
+TEXT_LIMIT = PAGE_LIMIT
 
 
 class YamlError(Exception):
@@ -35,6 +38,18 @@ class Item:
     node: Any
     line: int
     end_line: int
+
+
+class Budget:
+    """How many characters the values of one file may come to yet."""
+
+    def __init__(self, characters: int = TEXT_LIMIT) -> None:
+        self.left = characters
+
+    @property
+    def spent(self) -> bool:
+        """Whether there are too many already."""
+        return self.left < 0
 
 
 def compose(text: str) -> Any:
@@ -85,14 +100,19 @@ def items(node: Any) -> list[Item]:
     return found
 
 
-def value(node: Any) -> Any:
-    """Plain strings, None, lists and dicts. Raises YamlError (``duplicate-key``, ``bad-value``)."""
-    return _Reader().read(node, 0)
+def value(node: Any, budget: Budget | None = None) -> Any:
+    """Plain strings, None, lists and dicts.
+
+    ``budget`` is that of the file the node is from, by default one for this node alone. Raises
+    YamlError: ``duplicate-key``, ``bad-value``, and ``too-deep`` for what grows without end.
+    """
+    return _Reader(budget or Budget()).read(node, 0)
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
         self.left = NODE_LIMIT
+        self.budget = budget
 
     def read(self, node: Any, depth: int) -> Any:
         self.left -= 1
@@ -100,6 +120,10 @@ class _Reader:
         if self.left < 0 or depth > _DEPTH_LIMIT:
             raise self.error(node, "too-deep", "aliases or nesting without a reasonable end")
         if node.id == "scalar":
+            self.budget.left -= len(node.value)
+            if self.budget.spent:
+                message = "aliases repeat long texts without a reasonable end"
+                raise self.error(node, "too-deep", message)
             # The two loaders of PyYAML say None and "" for a plain scalar.
             if not node.style and node.value in ("~", "null", "Null", "NULL"):
                 return None
