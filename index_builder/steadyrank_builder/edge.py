@@ -7,8 +7,10 @@ ends without a word: with 0, but one that gives a verdict with 1, since unread i
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,7 +96,7 @@ class EdgeGroup(click.Group):
             raise
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
-            _say(f"{where}{error.strerror or error}")
+            _say(f"{where}{error.strerror or error}{_what_helps(error)}")
             _drop_unwritten()
             ctx.exit(FAILED)
         except Exception as error:
@@ -125,6 +127,13 @@ def _warnings_in_a_line() -> Iterator[None]:
         yield
     finally:
         warnings.showwarning = before
+
+
+def _what_helps(error: OSError) -> str:
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return ""
+    place = tempfile.gettempdir()
+    return f". Make room beside the index, and in {place} (TMPDIR) for temporary files"
 
 
 def _unread(command: str | None) -> int:

@@ -141,7 +141,7 @@ def test_kind_and_map_reach_the_readers(tmp_path: Path, out: Path) -> None:
         (["build", "m.jsonl", "--out", "o", "--prefer", "z"], 2, "is none of the sources"),
         (["build", "m.jsonl", "--out", "m.jsonl"], 2, "is a file"),
         (["build", "m.jsonl", "--out", "o", "--lock-timeout", "-1"], 2, "--lock-timeout"),
-        (["build", "m.jsonl", "--out", "m.jsonl/o"], 1, "Not a directory"),
+        (["build", "m.jsonl", "--out", "m.jsonl/o"], 2, "is a file"),
         (["verify"], 2, "Missing argument"),
         (["verify", "o"], 2, "holds no index"),
         (["nothing"], 2, "No such command"),

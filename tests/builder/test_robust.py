@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import shutil
 import subprocess
@@ -13,10 +12,19 @@ import pytest
 
 from steadyrank_builder.building import BuildSettings, build, update
 from steadyrank_builder.errors import MaterialError
-from steadyrank_builder.failures import LockedError
+from steadyrank_builder.failures import LockedError, TargetError
 from steadyrank_builder.publishing.locks import build_lock
 from steadyrank_builder.verification.verify import verify
-from support_builder import cli, environment, ids_of, litter, record, write_records
+from support_builder import (
+    cli,
+    environment,
+    ids_of,
+    litter,
+    reads_everything,
+    record,
+    run_cli,
+    write_records,
+)
 
 pytestmark = pytest.mark.whoosh
 
@@ -64,6 +72,7 @@ def test_a_full_disk_leaves_the_live_index(tmp_path: Path, command: str) -> None
         assert done.stderr.startswith("Error: ")
         assert "Traceback" not in done.stderr
         assert "bug" not in done.stderr, done.stderr
+        assert "Make room beside the index" in done.stderr
         assert sorted(ids_of(out)) == before
         assert sorted({*names, "MAIN_WRITELOCK"}) == sorted(
             {*(entry.name for entry in out.iterdir()), "MAIN_WRITELOCK"}
@@ -128,7 +137,7 @@ def test_a_source_that_vanishes_while_it_is_read(
     assert ids_of(out) == ["a"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(reads_everything(), reason="root may read everything")
 def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     """Named, it is an error; in a folder, a reject, and an update keeps its documents."""
     shop, out = tmp_path / "shop", tmp_path / "out"
@@ -141,6 +150,67 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
         update([path], out)
     assert update([shop], out).unread == (str(path),)
     assert ids_of(out) == ["a", "b"]
+
+
+@pytest.mark.skipif(reads_everything(), reason="root may read everything")
+@pytest.mark.parametrize("mode", [0o000, 0o444])
+def test_a_folder_that_may_not_be_read(tmp_path: Path, mode: int) -> None:
+    """Inside of the material it is told as an error, and nothing of it counts as gone."""
+    shop, out = tmp_path / "shop", tmp_path / "out"
+    (shop / "deep").mkdir(parents=True)
+    write_records(shop / "a.jsonl", [record("a")])
+    write_records(shop / "deep" / "b.jsonl", [record("b")])
+    build([shop], out)
+    (shop / "deep").chmod(mode)
+    try:
+        for work in (build, update):
+            with pytest.raises(MaterialError, match="deep: permission denied"):
+                work([shop], out)
+    finally:
+        (shop / "deep").chmod(0o700)
+    assert ids_of(out) == ["a", "b"]
+
+
+@pytest.mark.skipif(reads_everything(), reason="root may write everywhere")
+def test_an_index_that_cannot_be_made_is_told_first(tmp_path: Path) -> None:
+    """Also where more than one folder would have to be made."""
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o500)
+    with pytest.raises(TargetError, match="closed cannot be written to"):
+        build([tmp_path / "none.jsonl"], closed / "deep" / "out")
+
+
+def test_an_index_in_a_file_is_told_first(tmp_path: Path) -> None:
+    file = write_records(tmp_path / "a.jsonl", [record("a")])
+    for out in (file / "out", file / "deep" / "out"):
+        with pytest.raises(TargetError, match="jsonl is a file"):
+            build([file], out)
+
+
+@pytest.mark.parametrize("option", ["--rejects", "--report"])
+def test_a_file_that_cannot_be_written_is_told_first(tmp_path: Path, option: str) -> None:
+    """Before anything is published."""
+    material = write_records(tmp_path / "a.jsonl", [record("a")])
+    done = run_cli("build", material, "--out", tmp_path / "out", option, tmp_path / "no" / "file")
+    assert done.returncode == 2
+    assert f"{option} {tmp_path / 'no' / 'file'}: there is no folder" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("option", ["rejects", "report"])
+def test_material_in_a_folder_is_not_written_over(tmp_path: Path, option: str) -> None:
+    """What a build wrote before is, every time."""
+    shop, out = tmp_path / "shop", tmp_path / "out"
+    shop.mkdir()
+    path = write_records(shop / "a.jsonl", [record("a")])
+    write_records(shop / "b.jsonl", [record("b"), {"id": "bad"}])
+    whole = path.read_bytes()
+    with pytest.raises(MaterialError, match=r"a.jsonl: is material, and .* would overwrite it"):
+        build([shop], out, BuildSettings(**{option: path}))  # type: ignore[arg-type]
+    assert path.read_bytes() == whole
+    for _ in range(2):
+        report = build([shop], out, BuildSettings(**{option: shop / "o.jsonl"}))  # type: ignore[arg-type]
+        assert report.documents == 2
 
 
 def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 from steadyrank_builder.errors import MaterialError
 from steadyrank_builder.material import Source, discover
 
+_START = 64  # bytes by which a file of ours is known: keys are sorted
+
 
 def find_sources(
     material: Sequence[Path], target: Path, rejects: Path | None, report: Path | None = None
@@ -32,7 +34,24 @@ def find_sources(
                 raise MaterialError(
                     {source.path: f"is also the file for {what}, which would overwrite it"}
                 )
+            if not _written_before(source.path):
+                raise MaterialError(
+                    {
+                        source.path: f"is material, and {what} would overwrite it; give another "
+                        "file to write to"
+                    }
+                )
             notes.append(f"{source.name} is the file for {what} and was not read as material.")
         elif not path.is_relative_to(target):
             sources.append(source)
     return sources, notes
+
+
+def _written_before(path: Path) -> bool:
+    """Whether a file is one that a build wrote for rejects or as its report, or is empty."""
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(_START)
+    except OSError:
+        return False
+    return not start or start.startswith((b'{"code":', b'{\n"changes":'))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from steadyrank_builder.commands.build_text import lines
+from steadyrank_builder.commands.outputs import check_outputs
 from steadyrank_builder.commands.progress import progress
 from steadyrank_builder.output import emit_json, note
 
@@ -127,6 +128,7 @@ class Making:
         """Do ``work`` with these settings and tell what it did. GuardError as it comes."""
         from steadyrank_builder.failures import GuardError
 
+        check_outputs({"--rejects": self.rejects, "--report": self.report}, (self.out,))
         try:
             with progress(quiet=self.quiet) as watch:
                 report = work(self._settings(watch))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -11,8 +12,8 @@ import click
 def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path]) -> None:
     """Raises UsageError for a file (by its option) that cannot be there, or would be lost.
 
-    That is a file in no folder, one that is also read or written by another option, or one inside
-    of an index that is only read.
+    That is a file in no folder or in one that takes no files, one that is also read or written by
+    another option, or one inside of an index that is only read.
     """
     read = [path.resolve() for path in inputs]
     written: dict[Path, str] = {}
@@ -22,6 +23,8 @@ def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path]) ->
         target = path.resolve()
         if not target.parent.is_dir():
             raise click.UsageError(f"{option} {path}: there is no folder {target.parent}; make it")
+        if not os.access(target.parent, os.W_OK | os.X_OK):
+            raise click.UsageError(f"{option} {path}: {target.parent} cannot be written to")
         if target in read:
             raise click.UsageError(f"{option} {path}: this file is read; give another to write to")
         if any(folder in target.parents and any(folder.glob("*.toc")) for folder in read):

@@ -87,15 +87,16 @@ class _Walk:
             if real in seen:
                 continue
             seen.add(real)
-            settings = self._settings(here) or settings
-            if settings is not None:
-                paths.setdefault(id(settings), (settings, []))
             # Sorted, so that it is the same name of a twice linked folder that wins everywhere.
             try:
                 children = sorted(here.iterdir(), key=lambda child: child.name, reverse=True)
+                here.joinpath("x").exists()  # names can be shown where nothing can be looked at
             except OSError as error:
                 self.problems[here] = _reason(error)
                 continue
+            settings = self._settings(here) or settings
+            if settings is not None:
+                paths.setdefault(id(settings), (settings, []))
             for child in reversed(children):
                 if child.name.startswith("."):
                     continue

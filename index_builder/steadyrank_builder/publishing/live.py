@@ -51,6 +51,13 @@ def own_manifest(folder: Path, live: Live) -> Manifest | None:
     return manifest if toc.sha256 == live.toc_sha256 else None
 
 
+def _exists(folder: Path) -> bool:
+    try:
+        return folder.exists()
+    except OSError:  # inside a folder that cannot be entered
+        return False
+
+
 def check_target(folder: Path, *, writing: bool = True) -> None:
     """TargetError where ``folder`` cannot become, and is not, the folder of an index.
 
@@ -61,13 +68,16 @@ def check_target(folder: Path, *, writing: bool = True) -> None:
     """
     if not folder.name:
         raise TargetError(f"{folder} cannot hold an index: name a folder.", path=folder)
-    if writing and folder.parent.is_dir() and not os.access(folder.parent, os.W_OK | os.X_OK):
+    above = next((parent for parent in folder.parents if _exists(parent)), folder.parent)
+    if not above.is_dir():
+        raise TargetError(f"{above} is a file, so {folder} cannot be a folder in it.", path=folder)
+    if writing and not os.access(above, os.W_OK | os.X_OK):
         raise TargetError(
-            f"{folder.parent} cannot be written to, and {folder.name} is built beside itself, "
+            f"{above} cannot be written to, and {folder.name} is built beside itself, "
             "inside that folder: give write permission there or name another place.",
             path=folder,
         )
-    if not folder.exists():
+    if not _exists(folder):
         return
     if not folder.is_dir():
         raise TargetError(
