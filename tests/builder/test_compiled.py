@@ -179,6 +179,17 @@ def test_a_canonical_index_has_it(out: Path, tmp_path: Path) -> None:
     assert path.read_bytes() == whole
 
 
+def test_a_canonical_index_without_it_on_request(out: Path, tmp_path: Path) -> None:
+    new = tmp_path / "canonical"
+    given = ("canonicalize", out, "--id-field", "id", "--out", new, "--no-compile", "--quiet")
+    assert run(*given).exit_code == 0
+    assert run("canonicalize", new, "--id-field", "id", "--no-compile").exit_code == 0
+    assert arrays(new) == []
+    assert verify(new).problems == ()
+    assert run("canonicalize", new, "--id-field", "id").exit_code == 0
+    assert len(arrays(new)) == 1
+
+
 def test_the_doctor_tells(out: Path) -> None:
     """As a note: results are the same."""
     damage(arrays(out)[0])

@@ -19,6 +19,7 @@ from steadyrank_builder.output import emit_json, note, thousands
     "--out", type=click.Path(path_type=Path), metavar="DIR2",
     help="Write a new index here and leave DIR as it is.",
 )  # fmt: skip
+@click.option("--no-compile", is_flag=True, help="Publish without compiled posting lists.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--lock-timeout", type=click.FloatRange(min=0), default=5.0, show_default=True,
@@ -26,7 +27,13 @@ from steadyrank_builder.output import emit_json, note, thousands
 )  # fmt: skip
 @click.option("--quiet", is_flag=True, help="No progress and no summary.")
 def command(
-    folder: Path, id_field: str, out: Path | None, as_json: bool, lock_timeout: float, quiet: bool
+    folder: Path,
+    id_field: str,
+    out: Path | None,
+    no_compile: bool,
+    as_json: bool,
+    lock_timeout: float,
+    quiet: bool,
 ) -> None:
     """Give any Whoosh index in DIR a steady layout: one segment, in id order, nothing deleted.
 
@@ -43,6 +50,7 @@ def command(
             id_field=id_field,
             out=out,
             lock_timeout=lock_timeout,
+            compiled=not no_compile,
             tick=lambda part, total: watch("write", part, total),
         )
     for sentence in done.notes:

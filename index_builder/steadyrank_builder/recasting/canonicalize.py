@@ -63,12 +63,14 @@ def canonicalize(
     id_field: str,
     out: Path | None = None,
     lock_timeout: float = 5.0,
+    compiled: bool = True,
     tick: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Canonicalized:
     """Write the live documents of ``folder`` as one segment in the order of ``id_field``.
 
     Published in ``folder`` itself as its next generation, or as the first one of ``out``. Read
-    back and compared before that. ``tick`` gets the documents written and their number.
+    back and compared before that. ``compiled`` has decoded posting lists published beside it, as a
+    build. ``tick`` gets the documents written and their number.
 
     NoIndexError, CanonicalError where ids settle no order, TargetError for an ``out`` that holds
     something, LockedError, StaleGenerationError where a writer committed meanwhile. Nothing
@@ -88,7 +90,7 @@ def canonicalize(
         clear_dead(target)
         live = live_generation(source)
         assert live is not None
-        done = _done(source, live) if target == source else None
+        done = _done(source, live, id_field, compiled) if target == source else None
         if done is not None:
             return done
         with _opened(source) as (readers, schema), workshop(target) as place:
@@ -101,7 +103,7 @@ def canonicalize(
             found = digests(content, analyzer)
             segment = write_segment(content, place, tick=_counter(tick, len(content.ids)))
             _compare(place, content.ids, analyzer, found)
-            staged = _staged(place, schema, segment, found, analyzer, id_field)
+            staged = _staged(place, schema, segment, found, analyzer, id_field, compiled)
             generation = publish(
                 staged,
                 target,
@@ -119,12 +121,17 @@ def canonicalize(
             )
 
 
-def _done(folder: Path, live: Live) -> Canonicalized | None:
-    """What there is to say where the live generation is of this tool's making, and whole."""
+def _done(folder: Path, live: Live, id_field: str, compiled: bool) -> Canonicalized | None:
+    """What there is to say where the live generation is of this tool's making, whole, and in the
+    order of that field.
+    """
     manifest = recorded(folder, live.generation)
     if manifest is None or check_files(folder, manifest, compiled=False):
         return None
-    mended = mend(folder)
+    ordered_by = manifest.settings.get("id_field") if manifest.made_by == COMMAND else "id"
+    if ordered_by != id_field:
+        return None
+    mended = mend(folder) if compiled else ()
     return Canonicalized(
         generation=live.generation,
         published=False,
@@ -176,12 +183,19 @@ def _compare(folder: Path, ids: list[str], analyzer: dict[str, Any], expected: D
 
 
 def _staged(
-    place: Path, schema: Any, segment: Any, found: Digests, analyzer: dict[str, Any], id_field: str
+    place: Path,
+    schema: Any,
+    segment: Any,
+    found: Digests,
+    analyzer: dict[str, Any],
+    id_field: str,
+    compiled: bool,
 ) -> Staged:
     files = [path for path in sorted(place.iterdir()) if layout.segment_of(path.name)]
     for path in files:
         sync_file(path)
-    files += compile_staged(place)
+    if compiled:
+        files += compile_staged(place)
     manifest = Manifest(
         generation=0,
         created=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

@@ -73,7 +73,7 @@ def _verify(
         problems = problems or _expected(manifest, expected_digest, expected_seal)
         problems = problems or check_files(folder, manifest)
         if problems and _of_others(manifest, problems):
-            problems = [_written_by_others(generation)]
+            problems = [_written_by_others(folder, generation)]
             manifest = None
     if manifest is None:
         problems = [*problems, *scan_toc(folder / layout.toc_name(generation), own)]
@@ -98,7 +98,7 @@ def _manifest(folder: Path, generation: int) -> tuple[Manifest | None, list[Prob
     try:
         manifest = read_manifest(folder / name)
     except FileNotFoundError:
-        return None, [_written_by_others(generation)]
+        return None, [_written_by_others(folder, generation)]
     except ManifestError as error:
         return None, [Problem("damaged-manifest", name, str(error))]
     if manifest.generation != generation or layout.toc_name(generation) not in manifest.files:
@@ -129,13 +129,15 @@ def _of_others(manifest: Manifest, problems: list[Problem]) -> bool:
     return bool(segments) and segments <= missing
 
 
-def _written_by_others(generation: int) -> Problem:
+def _written_by_others(folder: Path, generation: int) -> Problem:
+    before = [number for number in layout.generations(folder) if number < generation]
+    back = f"generation {before[-1]} to roll back to" if before else "no generation to roll back to"
     return Problem(
         "written-by-others",
         None,
         f"Generation {generation} was written by others: nothing was recorded about it, so "
-        "nothing can be verified, and there is no generation to roll back to. Build again "
-        "(with --replace) to publish a recorded one.",
+        f"nothing can be verified; there is {back}. Build again (with --replace) to publish a "
+        "recorded one.",
     )
 
 
