@@ -57,12 +57,13 @@ def give(sort: str, reader: Any, folder: Path) -> Path:
     """Writes a file of this sort for a leaf reader's segment."""
     from steadyrank.postings.compiled.layout import arrays_name
     from steadyrank.postings.compiled.writing import write_arrays
+    from steadyrank.postings.segment import Segment
 
     path = folder / arrays_name(str(reader.segment().segment_id()))
     if sort == "foreign":
         replace(path, renamed(another(), str(reader.segment().segment_id())))
         return path
-    write_arrays(reader, folder)
+    write_arrays(reader, folder, Segment(reader).id_source("id"))
     if sort == "corrupted":
         replace(path, damaged(path.read_bytes(), random.Random(path.name)))
     return path
@@ -120,11 +121,13 @@ def with_head(content: bytes, head: dict[str, Any], version: int | None = None) 
 def another() -> bytes:
     """The compiled file of some segment that no test opens, with fields that tests have."""
     from steadyrank.postings.compiled.writing import write_arrays
+    from steadyrank.postings.segment import Segment
     from support_layouts import Layout, corpus, write
 
     with tempfile.TemporaryDirectory() as name:
         reader = write(Path(name), corpus(99, 12), Layout()).reader()
         try:
-            return write_arrays(reader, Path(name)).read_bytes()
+            source = Segment(reader).id_source("id")
+            return write_arrays(reader, Path(name), source).read_bytes()
         finally:
             reader.close()

@@ -13,6 +13,7 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.index import FileIndex
 
 from steadyrank.index import open_index
+from steadyrank.order import Policy
 from steadyrank.postings.compiled.checked import UnfitError
 from steadyrank.postings.compiled.layout import (
     arrays_name,
@@ -27,7 +28,9 @@ from steadyrank.postings.compiled.writing import (
     is_being_written,
     write_arrays,
 )
+from steadyrank.postings.identity import check_fields
 from steadyrank.postings.kept import place_of
+from steadyrank.postings.segment import segment_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ class CompiledIndex:
 def compile_index(
     path: str | os.PathLike[str] | FileIndex,
     *,
+    id_field: str | None = None,
     indexname: str | None = None,
     tick: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> CompiledIndex:
@@ -78,13 +82,15 @@ def compile_index(
 
     So after a commit only the new ones. Files of segments that are gone are removed. Takes no
     lock, and readers and writers may be at work: open readers go on with what they have, those
-    that are opened later use the new files. ``tick`` gets the segments that are done and how many
-    there are.
+    that are opened later use the new files. ``id_field`` has the ids that settle ties, by default
+    ``id`` where there is such a field; they are compiled too. ``tick`` gets the segments that are
+    done and how many there are.
 
-    NoIndexError where there is no index, CompileError where a file cannot be written or a segment
-    not be read.
+    NoIndexError where there is no index, IdFieldError where it has no such field, CompileError
+    where a file cannot be written or a segment not be read.
     """
     folder, index = _opened(path, indexname)
+    check_fields(index.schema, Policy(id_field=id_field))
     reader = index.reader()
     try:
         leaves = [reader] if reader.is_atomic() else [leaf for leaf, _ in reader.leaf_readers()]
@@ -92,7 +98,7 @@ def compile_index(
         done = []
         for number, leaf in enumerate(leaves):
             tick(number, len(leaves))
-            done.append(compile_segment(leaf, folder))
+            done.append(compile_segment(leaf, folder, id_field))
         tick(len(leaves), len(leaves))
     finally:
         reader.close()
@@ -113,16 +119,21 @@ def _opened(
     return Path(path.storage.folder), path
 
 
-def compile_segment(reader: Any, folder: Path) -> CompiledSegment:
+def compile_segment(reader: Any, folder: Path, id_field: str | None = None) -> CompiledSegment:
     """Compiles the segment of a leaf reader, unless there is a file that fits in every byte."""
     started = time.monotonic()
     segment = str(reader.segment().segment_id())
     arrays, why = fitting(folder, segment)
+    source = segment_of(reader).id_source("id" if id_field is None else id_field)
+    if arrays is not None and source is not None:
+        has = None if arrays.ids is None else arrays.ids.field
+        if has is None or id_field not in (None, has):
+            arrays, why = None, f"it has no ids of field {source.field!r}"
     action: Literal["compiled", "kept"] = "kept"
     if arrays is None:
         action = "compiled"
         try:
-            write_arrays(reader, folder)
+            write_arrays(reader, folder, source)
             arrays = Arrays(str(folder), segment)
         except FileNotFoundError as error:  # and another process has tidied up, perhaps
             raise deleted_meanwhile(segment, folder) from error

@@ -190,6 +190,7 @@ def test_a_canonical_index_without_it_on_request(out: Path, tmp_path: Path) -> N
     assert len(arrays(new)) == 1
 
 
+@pytest.mark.filterwarnings("ignore:.* is not used, and searches are slower without it")
 def test_the_doctor_tells(out: Path) -> None:
     """As a note: results are the same."""
     damage(arrays(out)[0])

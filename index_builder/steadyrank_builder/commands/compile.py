@@ -16,10 +16,16 @@ if TYPE_CHECKING:
 
 @click.command("compile")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--id-field", metavar="FIELD",
+    help="The field with each record's id, by default id where there is one.",
+)  # fmt: skip
 @click.option("--indexname", metavar="NAME", help="The index's name, where the folder has several.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress and no summary.")
-def command(folder: Path, indexname: str | None, as_json: bool, quiet: bool) -> None:
+def command(
+    folder: Path, id_field: str | None, indexname: str | None, as_json: bool, quiet: bool
+) -> None:
     """Write a file of decoded posting lists beside each segment of any Whoosh index in DIR.
 
     Processes map it instead of decoding what they search, and share its pages. Segments that
@@ -30,7 +36,10 @@ def command(folder: Path, indexname: str | None, as_json: bool, quiet: bool) -> 
 
     with progress(quiet=quiet) as watch:
         done = compile_index(
-            folder, indexname=indexname, tick=lambda part, total: watch("compile", part, total)
+            folder,
+            id_field=id_field,
+            indexname=indexname,
+            tick=lambda part, total: watch("compile", part, total),
         )
     if as_json:
         emit_json(done.as_json())

@@ -131,7 +131,7 @@ def _done(folder: Path, live: Live, id_field: str, compiled: bool) -> Canonicali
     ordered_by = manifest.settings.get("id_field") if manifest.made_by == COMMAND else "id"
     if ordered_by != id_field:
         return None
-    mended = mend(folder) if compiled else ()
+    mended = mend(folder, id_field) if compiled else ()
     return Canonicalized(
         generation=live.generation,
         published=False,
@@ -195,7 +195,7 @@ def _staged(
     for path in files:
         sync_file(path)
     if compiled:
-        files += compile_staged(place)
+        files += compile_staged(place, id_field)
     manifest = Manifest(
         generation=0,
         created=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

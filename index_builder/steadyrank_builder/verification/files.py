@@ -21,7 +21,11 @@ def check_files(folder: Path, manifest: Manifest, *, compiled: bool = True) -> l
         if layout.arrays_of(name) is not None:
             if not compiled:
                 continue
-            mend = f" Results are the same without it; steadyrank compile {folder} writes it again."
+            field = manifest.settings.get("id_field", "id")
+            mend = (
+                f" Results are the same without it; steadyrank compile {folder}"
+                f"{'' if field == 'id' else f' --id-field {field}'} writes it again."
+            )
         try:
             found = measure(folder / name)
         except FileNotFoundError:

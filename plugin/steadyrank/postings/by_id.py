@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import merge
+from itertools import pairwise
 
 import numpy as np
 from whoosh.analysis import IDTokenizer
@@ -28,7 +29,12 @@ def lowest_ids(view: IndexView, field: str, docs: Docs, count: int) -> Docs | No
     None where a walk cannot tell, since an id occurs twice, is missing or is not what is stored,
     and where it would take longer than reading all ids. ``docs`` are live.
     """
-    if docs.size < FEW + count or not all(_is_plain(seg, field) for seg, _ in view.segments):
+    if docs.size < FEW + count:
+        return None
+    ranked = _by_ranks(view, field, docs, count)
+    if ranked is not None:
+        return ranked
+    if not all(_is_plain(seg, field) for seg, _ in view.segments):
         return None
     if 2 * count * view.doc_count() > docs.size**2:  # so many others would be met on the way
         return None
@@ -51,6 +57,25 @@ def lowest_ids(view: IndexView, field: str, docs: Docs, count: int) -> Docs | No
         found.append(doc)
         before = term
     return None
+
+
+def _by_ranks(view: IndexView, field: str, docs: Docs, count: int) -> Docs | None:
+    # The same where all segments have their ids compiled: the lowest of each, put together.
+    found: list[tuple[str, int]] = []
+    for segment, start, stop, offset in view.split(docs):
+        ranks = segment.id_ranks(field)
+        if ranks is None:
+            return None
+        own = docs[start:stop]
+        if own.size > count + 1:
+            lowest = np.argpartition(ranks[own - offset], count)[: count + 1]
+            own = own[lowest]
+        read = segment.values(field)
+        found += [(read(doc - offset), doc) for doc in own.tolist()]
+    found = sorted(found)[: count + 1]
+    if any(first[0] == second[0] for first, second in pairwise(found)):
+        return None
+    return np.array([doc for _, doc in found[:count]], np.int64)
 
 
 def _is_plain(segment: Segment, field: str) -> bool:

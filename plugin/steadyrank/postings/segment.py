@@ -16,6 +16,7 @@ from whoosh.util.numeric import length_to_byte
 
 from steadyrank.postings.byte_columns import open_late, quick
 from steadyrank.postings.compiled.checked import UnfitError
+from steadyrank.postings.compiled.ids import Ids, IdSource
 from steadyrank.postings.compiled.reading import Arrays
 from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 from steadyrank.postings.kept import kept_of
@@ -71,11 +72,14 @@ class Segment:
 
     def _compiled(self, field: str, read: Callable[[Arrays], T]) -> T | None:
         # What the compiled form says of the field; None where there is none, or it is damaged.
+        return self._asked(lambda arrays: read(arrays) if arrays.has_field(field) else None)
+
+    def _asked(self, read: Callable[[Arrays], T | None]) -> T | None:
         if not self._looked_for_arrays:
             self._arrays = self._kept.arrays(self.reader)
             self._looked_for_arrays = True
         arrays = self._arrays
-        if arrays is None or not arrays.has_field(field):
+        if arrays is None:
             return None
         try:
             return read(arrays)
@@ -249,7 +253,48 @@ class Segment:
             self._codes[field] = (np.array(codes, np.int64), list(numbers))
         return self._codes[field]
 
+    def id_source(self, field: str) -> IdSource | None:
+        """Where the field's values come from, to compile them; None where there are none."""
+        if field not in self.reader.schema:
+            return None
+        kind = self.reader.schema[field]
+        if not (kind.stored or kind.column_type):
+            return None
+        return IdSource(field, self._way(field), self._plain_value_reader(field))
+
+    def id_ranks(self, field: str) -> NDArray[np.int32] | None:
+        """How many of the segment's ids come before each document's, if this is their field and
+        all are different; None where that was not compiled.
+        """
+        return self._asked(lambda arrays: self._own_ids(arrays, field, lambda ids: ids.ranks()))
+
+    def _own_ids(self, arrays: Arrays, field: str, read: Callable[[Ids], T]) -> T | None:
+        ids = arrays.ids
+        if ids is None or ids.field != field or field not in self.reader.schema:
+            return None
+        return read(ids) if ids.way == self._way(field) else None
+
+    def _way(self, field: str) -> str:
+        # By what the schema says, which may change, and by what there is.
+        kind = self.reader.schema[field]
+        column = kind.column_type
+        stored = column is None or not self.reader.has_column(field)
+        names = type(kind).__name__, type(column).__name__
+        return " ".join((*names, "stored" if stored else "column"))
+
     def _value_reader(self, field: str) -> Callable[[int], Any]:
+        plain = self._plain_value_reader(field)
+        known = self._asked(lambda arrays: self._own_ids(arrays, field, lambda ids: ids))
+        if known is None:
+            return plain
+
+        def value(doc: int) -> Any:
+            text = self._asked(lambda _: known.text(doc))
+            return plain(doc) if text is None else text
+
+        return value
+
+    def _plain_value_reader(self, field: str) -> Callable[[int], Any]:
         if field not in self._columns:
             reader = self.reader
             if field not in reader.schema:  # taken out of it, though stored fields still have it

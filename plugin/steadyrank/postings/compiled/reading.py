@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from steadyrank.postings.coded import Coded, Table
 from steadyrank.postings.compiled.checked import CheckedFile, UnfitError
 from steadyrank.postings.compiled.dictionary import Dictionary, Entry
+from steadyrank.postings.compiled.ids import Ids
 from steadyrank.postings.compiled.layout import CODE_TYPES, LONGEST, UNIT, WIDTH_SHIFT, arrays_name
 from steadyrank.postings.compiled.origin import is_origin
 from steadyrank.postings.decode import Postings
@@ -43,6 +44,7 @@ class Arrays:
             self.documents: int = head["documents"]
             self._fields: dict[str, Any] = head["fields"]
             self._dictionary = Dictionary(self._file, head["dictionary"])
+            self.ids = Ids(self._file, head["ids"], self.documents) if "ids" in head else None
         except (LookupError, TypeError, ValueError, AttributeError, struct.error) as error:
             raise UnfitError(f"its head is not what was expected ({error!r})") from error
         self._tables: dict[str, Table] = {}
