@@ -150,3 +150,77 @@ def test_which_field_has_ids(tmp_path: Path) -> None:
     assert warned(folder) == (warned(without(folder))[0], [])
     with pytest.raises(IdFieldError):
         steadyrank.compile_index(folder, id_field="nowhere")
+
+
+KINDS: dict[str, tuple[Any, list[Any]]] = {
+    "numeric": (fields.NUMERIC(stored=True), [10, 9, 100, -3, 2]),
+    "numeric in a column": (fields.NUMERIC(stored=True, sortable=True), [10, 9, 100, -3, 2]),
+    "stored only": (fields.STORED, ["b", 7, None, "", 2.5]),
+    "with empty ones": (fields.ID(stored=True), ["b", "", "a", "", "c"]),
+    "one empty": (fields.ID(stored=True), ["", "b", "a", "c", "d"]),
+    "empty ones in a column": (fields.ID(stored=True, sortable=True), ["b", "", None, "a", "c"]),
+    "none at all": (fields.ID(stored=True), [None] * 5),
+    "none in a column": (fields.ID(stored=True, sortable=True), [None] * 5),
+    "only in a column": (fields.ID(sortable=True), ["r2", "r10", "r1", "R1", "é"]),
+    "numbers as texts": (fields.ID(stored=True), ["10", "9", "100", "09", "2"]),
+}
+
+WAYS: list[dict[str, Any]] = [
+    {},
+    {"gap": 0.5},
+    {"gap": 0.5, "document_field": "page"},
+    {"tiebreak": "-rank"},
+    {"tiebreak": ("rank", steadyrank.natural("id"))},
+    {"tiebreak": steadyrank.natural("page")},
+    {"id_field": "page"},
+]
+
+
+@pytest.mark.filterwarnings("ignore:records (share|have no):steadyrank.SteadyRankWarning")
+@pytest.mark.parametrize("kind", KINDS)
+def test_odd_ids_under_any_policy(tmp_path: Path, kind: str) -> None:
+    """Neither what ids are nor what comes before them in the order, and no other id field than
+    the one that was compiled, makes another answer.
+    """
+    field, values = KINDS[kind]
+    folder = tmp_path / "index"
+    folder.mkdir()
+    schema = fields.Schema(
+        id=field, page=fields.ID(stored=True), rank=fields.NUMERIC(stored=True), text=fields.TEXT
+    )
+    ix = index.create_in(str(folder), schema)
+    for part in range(3):
+        writer = ix.writer()
+        for number in range(60):  # in all more than are read before ranks are asked
+            value = values[number % len(values)]
+            if kind == "one empty" and (number or part):
+                value = value or "e"
+            if (number >= len(values) or part) and isinstance(value, str) and value:
+                value = f"{value}{(number * 7) % 60}-{part}"
+            writer.add_document(
+                text="tent " * (1 + number % 2),
+                page=f"p{(number * 11) % 13}",
+                rank=number % 3,
+                **({} if value is None else {"id": value}),
+            )
+        writer.commit(merge=False)
+    writer = ix.writer()
+    writer.delete_by_term("page", "p5")
+    writer.commit(merge=False)
+    ix.close()
+
+    def answers(folder: Path) -> list[Any]:
+        got = []
+        for way in WAYS:
+            ix = steadyrank.open_index(folder, **{"id_field": "id", **way})
+            with ix.searcher() as searcher:
+                for limit in (3, 40, 500):
+                    hits = searcher.search(Term("text", "tent"), limit=limit)
+                    got.append([(hit.docnum, hit.score.hex()) for hit in hits])
+        return got
+
+    plain = answers(without(folder))
+    assert len({str(each) for each in plain}) > 6  # the policies do differ
+    for id_field in (None, "page", "id"):
+        steadyrank.compile_index(folder, id_field=id_field)
+        assert answers(folder) == plain

@@ -68,8 +68,8 @@ def _by_ranks(view: IndexView, field: str, docs: Docs, count: int) -> Docs | Non
             return None
         own = docs[start:stop]
         if own.size > count + 1:
-            lowest = np.argpartition(ranks[own - offset], count)[: count + 1]
-            own = own[lowest]
+            own_ranks = ranks[own - offset]
+            own = own[own_ranks <= np.partition(own_ranks, count)[count]]
         read = segment.values(field)
         found += [(read(doc - offset), doc) for doc in own.tolist()]
     found = sorted(found)[: count + 1]
