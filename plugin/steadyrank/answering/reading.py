@@ -78,9 +78,8 @@ class Reading:
         numbers: dict[str, int] = {}
         found = np.empty(docs.size, np.int64)
         for segment, start, stop, offset in self.view.split(docs):
-            codes, names = segment.coded("kind")
+            here, names = segment.numbered("kind", docs[start:stop] - offset)
             own = [numbers.setdefault(str(name), len(numbers)) for name in names]
-            here = codes[docs[start:stop] - offset]
             same = own == list(range(len(own)))  # so it is in the first segment, often the only one
             found[start:stop] = here if same else np.array(own, np.int64)[here]
         return found, list(numbers)

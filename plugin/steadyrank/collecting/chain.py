@@ -130,26 +130,17 @@ def _take_the_base(chain: Chain, steady: SteadyCollector) -> None:
 
 
 def _run(chain: Chain, steady: SteadyCollector) -> None:
-    hits = steady.evaluate()
+    steady.evaluate()
     _fill_filters(chain, steady)
     for wrapper in chain.of_type(stock.CollapseCollector):
-        done = collapse(
-            steady.evaluator,
-            hits,
-            wrapper.keyfacet,
-            wrapper.limit,
-            wrapper.orderfacet,
-            steady.positions,
-            steady.terms_in,
-        )
+        done = collapse(steady, wrapper.keyfacet, wrapper.limit, wrapper.orderfacet)
         steady.keep(done.hits)
-        hits = done.hits
         wrapper.collapsed_counts = defaultdict(int, done.counts)
         wrapper.collapsed_total = sum(done.counts.values())
     for wrapper in chain.of_type(stock.FacetCollector):
         wrapper.facetmaps = group(
             steady.evaluator,
-            hits,
+            steady.evaluate(),
             dict(wrapper.facets.items()),
             wrapper.maptype,
             steady.positions,

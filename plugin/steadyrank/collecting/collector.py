@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from whoosh.collectors import Collector
 from whoosh.searching import TimeLimit
 
 from steadyrank.collecting.filtering import Filter
 from steadyrank.collecting.results import SteadyResults
-from steadyrank.collecting.selection import Selection, select
+from steadyrank.collecting.selection import Selection, by_score, select
 from steadyrank.errors import PolicyError, UnsupportedQueryError
 from steadyrank.order import Policy, checked_limit
 from steadyrank.pinned import loaded, provider
@@ -201,12 +202,29 @@ class SteadyCollector(Collector):  # type: ignore[misc]
 
     # The order.
 
-    def positions(self) -> Sequence[int]:
+    @property
+    def by_score_and_id(self) -> bool:
+        """Whether the higher score comes first, then the lower id: no band, no route, no reversal
+        and no order of the host's.
+        """
+        return not (self.policy.gap or self.policy.route or self.reverse)
+
+    def first_of(self, hits: Hits, count: int) -> list[Item]:
+        """The first of these hits, by score and id or by route, score and id."""
+        return [
+            (entry.score, entry.doc)
+            for entry in select(hits, self._identity, self.policy, count).top
+        ]
+
+    def positions(self) -> NDArray[np.int64]:
         """Each hit's place in the final order of all hits, counted from 0."""
         hits = self.collected()
-        found = [0] * hits.docs.size
-        for position, (_, doc) in enumerate(self.ordered(None)):
-            found[int(np.searchsorted(hits.docs, doc))] = position
+        if self.by_score_and_id:
+            order = by_score(hits, self._identity)
+        else:
+            order = np.searchsorted(hits.docs, [doc for _, doc in self.ordered(None)])
+        found = np.empty(order.size, np.int64)
+        found[order] = np.arange(order.size)
         return found
 
     def ordered(self, limit: int | None) -> list[Item]:

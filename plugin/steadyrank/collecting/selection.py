@@ -137,6 +137,16 @@ def select(
     )
 
 
+def by_score(hits: Hits, identity: Identity) -> NDArray[np.int64]:
+    """The places of all hits, those with higher scores first and equal ones by their keys."""
+    tied = _tied(hits.scores)
+    among_equals = np.zeros(hits.docs.size, np.int64)
+    keys = identity.keys(hits.docs[tied])
+    among_equals[tied[sorted(range(tied.size), key=keys.__getitem__)]] = np.arange(tied.size)
+    order: NDArray[np.int64] = np.lexsort((among_equals, -hits.scores))
+    return order
+
+
 def _shortlist(
     scores: Scores, routes: Docs | None, policy: Policy, wanted: int
 ) -> tuple[NDArray[np.int64], float]:
@@ -234,12 +244,18 @@ def _keys(
         return keys, identity.documents(docs, keys)
     # Ids are compared among equal scores only; the others keep a key that nothing looks at.
     keys = [()] * docs.size
-    values, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    tied = np.flatnonzero(counts[inverse.ravel()] > 1) if values.size < scores.size else None
-    if tied is not None:
-        for place, key in zip(tied.tolist(), identity.keys(docs[tied]), strict=True):
-            keys[place] = key
+    tied = _tied(scores)
+    for place, key in zip(tied.tolist(), identity.keys(docs[tied]), strict=True):
+        keys[place] = key
     return keys, keys
+
+
+def _tied(scores: Scores) -> NDArray[np.int64]:
+    # The places of the scores that occur more than once.
+    values, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    if values.size == scores.size:
+        return np.arange(0)
+    return np.flatnonzero(counts[inverse.ravel()] > 1)
 
 
 class RankingScores:

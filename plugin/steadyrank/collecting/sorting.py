@@ -18,6 +18,8 @@ from steadyrank.scoring import Hits
 class _Keyed(SteadyCollector):
     """A collector whose results are sorted by a key of each document, then by its id."""
 
+    by_score_and_id = False
+
     def _keys(self) -> list[Any]:
         raise NotImplementedError
 

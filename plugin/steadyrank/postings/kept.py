@@ -20,6 +20,7 @@ from whoosh.filedb.filestore import FileStorage, OverlayStorage
 from steadyrank.postings.compiled.opening import FileMark, mark_of, open_arrays, warn
 from steadyrank.postings.compiled.reading import Arrays
 from steadyrank.postings.decode import Postings
+from steadyrank.postings.numbered import Numbered
 
 # Postings kept per segment, in documents of all lists together (8 bytes each).
 CACHED_POSTINGS = 2_000_000
@@ -46,6 +47,7 @@ class Kept:
         self._looked_at: FileMark | None = None
         self.lengths: dict[str, NDArray[np.uint8] | None] = {}
         self.values: dict[Any, dict[int, Any]] = {}
+        self.numbered: dict[Any, Numbered] = {}
         self._lists: dict[Term, _List] = {}
         self.size = 0
 

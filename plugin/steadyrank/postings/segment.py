@@ -21,6 +21,7 @@ from steadyrank.postings.compiled.reading import Arrays
 from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 from steadyrank.postings.kept import kept_of
 from steadyrank.postings.length_bytes import LENGTH_OF_BYTE, length_bytes
+from steadyrank.postings.numbered import Numbered
 
 _KEPT_FREQUENCIES = 50_000
 
@@ -44,7 +45,6 @@ class Segment:
         self._totals: dict[str, int] = {}
         self._frequencies: dict[tuple[str, bytes], int] = {}
         self._columns: dict[str, Callable[[int], Any]] = {}
-        self._codes: dict[str, tuple[NDArray[np.int64], list[Any]]] = {}
         self.deleted: NDArray[np.bool_] | None = self._read_deleted()
         self.live_count: int = self.size - (
             0 if self.deleted is None else int(np.count_nonzero(self.deleted))
@@ -226,10 +226,13 @@ class Segment:
         return value
 
     def _kept_values(self, field: str) -> dict[int, Any]:
+        return self._kept.values.setdefault(self._kinds(field), {})
+
+    def _kinds(self, field: str) -> tuple[str, Any]:
         # A value depends on what the schema says of the field, which may have changed since.
         schema = self.reader.schema
         kinds = (type(schema[field]), type(schema[field].column_type)) if field in schema else None
-        return self._kept.values.setdefault((field, kinds), {})
+        return field, kinds
 
     def column(self, field: str) -> Callable[[int], Any]:
         """A function from document number to the value in the field's column.
@@ -241,17 +244,19 @@ class Segment:
             return self.values(field)
         return _readable(self.reader.column_reader(field).__getitem__)
 
-    def coded(self, field: str) -> tuple[NDArray[np.int64], list[Any]]:
-        """The field's value in each document as a code, and the values that the codes stand for.
+    def numbered(
+        self, field: str, docs: Docs, tick: Callable[[], None] = lambda: None
+    ) -> tuple[NDArray[np.int32], list[Any]]:
+        """The field's value in each of the documents as a number, and what the numbers stand for.
 
-        For fields with few values, such as a kind; read once.
+        For fields with few values, such as a kind; what was read is kept. ``tick`` is called now
+        and then while values are read.
         """
-        if field not in self._codes:
-            read = self.values(field)
-            numbers: dict[Any, int] = {}
-            codes = [numbers.setdefault(read(doc), len(numbers)) for doc in range(self.size)]
-            self._codes[field] = (np.array(codes, np.int64), list(numbers))
-        return self._codes[field]
+        with self._lock:
+            known = self._kept.numbered.get(self._kinds(field))
+            if known is None:
+                known = self._kept.numbered[self._kinds(field)] = Numbered(self.size)
+            return known.of(docs, self._value_reader(field), tick), known.values
 
     def id_source(self, field: str) -> IdSource | None:
         """Where the field's values come from, to compile them; None where there are none."""
@@ -300,7 +305,7 @@ class Segment:
             if field not in reader.schema:  # taken out of it, though stored fields still have it
                 return lambda doc: None
             column = reader.schema[field].column_type
-            if column is not None and reader.has_column(field) and not self._in_memory():
+            if column is not None and reader.has_column(field) and not self.in_memory:
                 opened = reader.column_reader(field, quick(column))
                 self._columns[field] = _readable(opened.__getitem__)
             else:
@@ -310,7 +315,9 @@ class Segment:
                 self._columns[field] = lambda doc: _or(stored(doc).get(field), missing)
         return self._columns[field]
 
-    def _in_memory(self) -> bool:
+    @property
+    def in_memory(self) -> bool:
+        """Whether it is a writer's buffer."""
         # Where columns cannot be relied on: adding a document to a BufferedWriter overwrites
         # those of the documents before it, in most distributions.
         return isinstance(getattr(self.reader, "_perdoc", None), MemPerDocReader)
