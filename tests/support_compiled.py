@@ -74,3 +74,9 @@ def warned(folder: Path) -> tuple[Answers, list[str]]:
         found = everything(folder)
     mine = [each for each in told if issubclass(each.category, SteadyRankWarning)]
     return found, [str(each.message) for each in mine]
+
+
+def leaves(folder: Path) -> list[Any]:
+    """The segment readers of an index, opened anew."""
+    reader = open_dir(str(folder)).reader()
+    return [reader] if reader.is_atomic() else [leaf for leaf, _ in reader.leaf_readers()]

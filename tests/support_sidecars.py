@@ -19,6 +19,9 @@ from typing import Any
 VARIABLE = "STEADYRANK_SIDECARS"
 SORTS = ("fitting", "corrupted", "foreign")
 
+# The field whose values a file has as those of few kinds; tests have another than stores.
+KIND = "tag"
+
 # How many segments got a file, for tests that ask whether any did.
 given = 0
 
@@ -63,7 +66,8 @@ def give(sort: str, reader: Any, folder: Path) -> Path:
     if sort == "foreign":
         replace(path, renamed(another(), str(reader.segment().segment_id())))
         return path
-    write_arrays(reader, folder, Segment(reader).id_source("id"))
+    values = Segment(reader)
+    write_arrays(reader, folder, values.source("id"), values.source(KIND))
     if sort == "corrupted":
         replace(path, damaged(path.read_bytes(), random.Random(path.name)))
     return path
@@ -127,7 +131,8 @@ def another() -> bytes:
     with tempfile.TemporaryDirectory() as name:
         reader = write(Path(name), corpus(99, 12), Layout()).reader()
         try:
-            source = Segment(reader).id_source("id")
-            return write_arrays(reader, Path(name), source).read_bytes()
+            values = Segment(reader)
+            written = write_arrays(reader, Path(name), values.source("id"), values.source(KIND))
+            return written.read_bytes()
         finally:
             reader.close()

@@ -31,6 +31,7 @@ from steadyrank.postings.compiled.writing import (
 from steadyrank.postings.identity import check_fields
 from steadyrank.postings.kept import place_of
 from steadyrank.postings.segment import segment_of
+from steadyrank.schema import KIND_FIELD
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,8 @@ def compile_segment(reader: Any, folder: Path, id_field: str | None = None) -> C
     started = time.monotonic()
     segment = str(reader.segment().segment_id())
     arrays, why = fitting(folder, segment)
-    source = segment_of(reader).id_source("id" if id_field is None else id_field)
+    values = segment_of(reader)
+    source = values.source("id" if id_field is None else id_field)
     if arrays is not None and source is not None:
         has = None if arrays.ids is None else arrays.ids.field
         if has is None or id_field not in (None, has):
@@ -133,7 +135,7 @@ def compile_segment(reader: Any, folder: Path, id_field: str | None = None) -> C
     if arrays is None:
         action = "compiled"
         try:
-            write_arrays(reader, folder, source)
+            write_arrays(reader, folder, source, values.source(KIND_FIELD))
             arrays = Arrays(str(folder), segment)
         except FileNotFoundError as error:  # and another process has tidied up, perhaps
             raise deleted_meanwhile(segment, folder) from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -27,11 +26,3 @@ def grown(tmp_path: Path) -> Path:
     folder.mkdir()
     write(folder, corpus(3, 60), Layout(seed=4, segments=2, leftovers=7, resaved=5)).close()
     return folder
-
-
-def leaves(folder: Path) -> list[Any]:
-    """The segment readers of an index, opened anew."""
-    from whoosh.index import open_dir
-
-    reader = open_dir(str(folder)).reader()
-    return [reader] if reader.is_atomic() else [leaf for leaf, _ in reader.leaf_readers()]

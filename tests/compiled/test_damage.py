@@ -20,7 +20,7 @@ import steadyrank
 from steadyrank.postings import IndexView
 from steadyrank.postings.compiled import origin
 from steadyrank.postings.compiled.checked import CheckedFile, UnfitError
-from steadyrank.postings.compiled.layout import BLOCK, TAIL_SIZE
+from steadyrank.postings.compiled.layout import BLOCK, TAIL_SIZE, VERSION
 from steadyrank.postings.compiled.opening import open_arrays
 from support_compiled import everything, warned, without
 from support_layouts import Layout, corpus, schema, write
@@ -90,7 +90,7 @@ def renamed_segment(path: Path, others: list[Path]) -> None:
 
 def newer_version(path: Path, _: list[Path]) -> None:
     content = path.read_bytes()
-    replace(path, with_head(content, head_of(content)[0], version=2))
+    replace(path, with_head(content, head_of(content)[0], version=VERSION + 1))
 
 
 def headless(path: Path, _: list[Path]) -> None:

@@ -17,8 +17,8 @@ import steadyrank
 from steadyrank.postings.compiled.bodies import BodyWriter
 from steadyrank.postings.compiled.checked import CheckedFile
 from steadyrank.postings.compiled.dictionary import Dictionary, PageWriter
-from steadyrank.postings.compiled.layout import CODE_TYPES, LONGEST, UNIT, WIDTH_SHIFT
-from steadyrank.postings.compiled.lists import FieldLists
+from steadyrank.postings.compiled.layout import STEP_SHIFT
+from steadyrank.postings.compiled.lists import FieldLists, codes_of, docs_of
 from steadyrank.postings.segment import segment_of
 from support_compiled import everything, without
 from support_layouts import Layout, corpus, write
@@ -136,8 +136,8 @@ def test_a_segment_is_opened_once_for_all_its_readers(grown: Path) -> None:
 
 
 @pytest.mark.parametrize("distinct", [3, 300, 70_000])
-def test_codes_of_every_width(tmp_path: Path, distinct: int) -> None:
-    """More kinds of postings than one or two bytes can tell apart."""
+def test_lists_of_every_width(tmp_path: Path, distinct: int) -> None:
+    """More kinds of postings than one or two bytes can tell apart, and longer steps."""
     chance = random.Random(distinct)
     size = 90_000
     lengths = np.array([chance.randrange(5) for _ in range(size)], np.uint8)
@@ -161,16 +161,20 @@ def test_codes_of_every_width(tmp_path: Path, distinct: int) -> None:
     dictionary = Dictionary(file, file.head["dictionary"])
     place, count = file.head["field"]["table"]
     table = file.array("<f4", place, count), file.array("<u1", place + 4 * count, count)
-    widths = set()
+    widths, steps = set(), set()
     for term, (docs, own) in lists.items():
         entry = dictionary.find(b"\x00\x07" + term)
         assert entry is not None
-        start, number = entry[0] * UNIT, entry[1] % LONGEST
-        widths.add(entry[1] >> WIDTH_SHIFT)
-        codes = file.array(CODE_TYPES[entry[1] >> WIDTH_SHIFT], start + 4 * number, number)
-        assert file.array("<i4", start, number).tolist() == docs
+        codes = codes_of(file, entry)
+        widths.add(codes.itemsize)
+        steps.add(entry[1] >> STEP_SHIFT)
+        assert codes.flags.aligned
+        for kind in (np.int32, np.int64):
+            assert docs_of(file, entry, kind).dtype == kind
+            assert docs_of(file, entry, kind).tolist() == docs
         assert table[0][codes].tolist() == own
         assert table[1][codes].tolist() == lengths[docs].tolist()
-    assert max(widths) == {3: 0, 300: 1, 70_000: 2}[distinct]
+    assert max(widths) == {3: 1, 300: 2, 70_000: 4}[distinct]
+    assert steps == {0, 1, 2}
     for absent in (b"\x00\x06zz", b"\x00\x07", b"\x00\x07t00000a", b"\x00\x07zzz", b"\x01"):
         assert dictionary.find(absent) is None

@@ -177,7 +177,7 @@ def test_values_are_read_once(values: list[str], data: st.DataObject) -> None:
         return data.draw(st.lists(st.integers(0, len(values) - 1), unique=True))
 
     for docs in (asked(), asked(), asked()):
-        numbers = numbered.of(np.array(docs, np.int64), value, lambda: None)
+        numbers = numbered.of(np.array(docs, np.int64), lambda: value, lambda: None)
         assert [numbered.values[number] for number in numbers] == [values[doc] for doc in docs]
     assert len(read) == len(set(read))
     assert len(numbered.values) == len(set(numbered.values))

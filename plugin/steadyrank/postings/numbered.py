@@ -22,15 +22,20 @@ class Numbered:
     ``values`` has what the numbers stand for, in no order; it only grows.
     """
 
-    def __init__(self, size: int) -> None:
-        self.values: list[Any] = []
-        self._of_value: dict[Any, int] = {}
+    def __init__(
+        self, size: int, values: list[Any] | None = None, numbers: NDArray[Any] | None = None
+    ) -> None:
+        """``values`` and ``numbers`` are those of all documents where they are known already."""
+        self.values: list[Any] = list(values or [])
+        self._of_value = {value: number for number, value in enumerate(self.values)}
         self._numbers = np.full(size, _UNREAD, np.int32)
+        if numbers is not None:
+            self._numbers[:] = numbers
 
     def of(
-        self, docs: Docs, read: Callable[[int], Any], tick: Callable[[], None]
+        self, docs: Docs, reader: Callable[[], Callable[[int], Any]], tick: Callable[[], None]
     ) -> NDArray[np.int32]:
-        """The number of each document's value; ``read`` gives the values that were not read yet.
+        """The number of each document's value; what ``reader`` makes reads those that are new.
 
         One thread at a time. ``tick`` is called now and then, and may raise.
         """
@@ -38,6 +43,7 @@ class Numbered:
         unread = docs[numbers == _UNREAD]
         if not unread.size:
             return numbers
+        read = reader()
         for start in range(0, unread.size, _STEP):
             some = unread[start : start + _STEP]
             self._numbers[some] = [self._number(read(doc)) for doc in some.tolist()]

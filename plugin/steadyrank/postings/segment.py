@@ -16,8 +16,9 @@ from whoosh.util.numeric import length_to_byte
 
 from steadyrank.postings.byte_columns import open_late, quick
 from steadyrank.postings.compiled.checked import UnfitError
-from steadyrank.postings.compiled.ids import Ids, IdSource
+from steadyrank.postings.compiled.ids import Ids
 from steadyrank.postings.compiled.reading import Arrays
+from steadyrank.postings.compiled.source import ValueSource
 from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 from steadyrank.postings.kept import kept_of
 from steadyrank.postings.length_bytes import LENGTH_OF_BYTE, length_bytes
@@ -255,17 +256,19 @@ class Segment:
         with self._lock:
             known = self._kept.numbered.get(self._kinds(field))
             if known is None:
-                known = self._kept.numbered[self._kinds(field)] = Numbered(self.size)
-            return known.of(docs, self._value_reader(field), tick), known.values
+                known = self._asked(lambda arrays: self._own_kinds(arrays, field))
+                known = known or Numbered(self.size)
+                self._kept.numbered[self._kinds(field)] = known
+            return known.of(docs, lambda: self._value_reader(field), tick), known.values
 
-    def id_source(self, field: str) -> IdSource | None:
+    def source(self, field: str) -> ValueSource | None:
         """Where the field's values come from, to compile them; None where there are none."""
         if field not in self.reader.schema:
             return None
         kind = self.reader.schema[field]
         if not (kind.stored or kind.column_type):
             return None
-        return IdSource(field, self._way(field), self._plain_value_reader(field))
+        return ValueSource(field, self._way(field), self._plain_value_reader(field))
 
     def id_ranks(self, field: str) -> NDArray[np.int32] | None:
         """How many of the segment's ids come before each document's, if this is their field and
@@ -278,6 +281,14 @@ class Segment:
         if ids is None or ids.field != field or field not in self.reader.schema:
             return None
         return read(ids) if ids.way == self._way(field) else None
+
+    def _own_kinds(self, arrays: Arrays, field: str) -> Numbered | None:
+        kinds = arrays.kinds
+        if kinds is None or kinds.field != field or field not in self.reader.schema:
+            return None
+        if kinds.way != self._way(field):
+            return None
+        return Numbered(self.size, kinds.values, kinds.numbers())
 
     def _way(self, field: str) -> str:
         # By what the schema says, which may change, and by what there is.

@@ -7,8 +7,6 @@ thousands.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,18 +14,10 @@ from numpy.typing import NDArray
 
 from steadyrank.postings.compiled.bodies import BodyWriter
 from steadyrank.postings.compiled.checked import CheckedFile
+from steadyrank.postings.compiled.source import ValueSource
 
 
-@dataclass(frozen=True, slots=True)
-class IdSource:
-    """The field whose values are ids, how the schema has them read, and a way to read one."""
-
-    field: str
-    way: str
-    read: Callable[[int], Any]
-
-
-def write_ids(source: IdSource, size: int, bodies: BodyWriter) -> dict[str, Any]:
+def write_ids(source: ValueSource, size: int, bodies: BodyWriter) -> dict[str, Any]:
     """Writes the ids of all documents; what the head has of them.
 
     Only the field where one of them is no text: none are kept then. No ranks where two are the

@@ -2,8 +2,9 @@
 
 ``steadyrank-<segment id>.arrays`` lies beside the segment's own files. From its start:
 
-- bodies, each at a multiple of four bytes: the posting lists (documents as int32, then codes),
-  the dictionary's pages, and per field its table and its length bytes; little-endian all of them;
+- bodies, each at a multiple of four bytes: the posting lists (each document as what it is more
+  than the one before, then codes), the dictionary's pages, per field its table and its length
+  bytes, and ids and kinds; little-endian all of them;
 - the CRC-32 of each block of the bodies;
 - the head, in JSON: which segment this is, and where everything lies;
 - the tail, of fixed size: where the head lies, and the CRC-32 of checksums and head.
@@ -17,7 +18,7 @@ from __future__ import annotations
 import re
 import struct
 
-VERSION = 1
+VERSION = 2
 MAGIC = b"steadyrank-arrays"
 
 # Version, place of the checksums, their number, CRC-32 of checksums and head; then MAGIC.
@@ -31,10 +32,20 @@ BLOCK = 8192
 # In units of this many bytes a list's place is written; that of the widest number in it.
 UNIT = 4
 
-# How wide a list's codes are, by the two highest bits of its length.
-CODE_TYPES = ("<u1", "<u2", "<u4")
-WIDTH_SHIFT = 30
-LONGEST = 1 << WIDTH_SHIFT
+# How wide a list's steps and its codes are: two bits each, the highest of its length.
+NUMBER_TYPES = ("<u1", "<u2", "<u4")
+STEP_SHIFT = 30
+CODE_SHIFT = 28
+LONGEST = 1 << CODE_SHIFT
+
+
+def codes_offset(count: int, step_width: int, code_width: int) -> int:
+    """Where the codes of a list of so many postings begin, from where it begins: numbers lie at
+    multiples of their size. Widths are places in NUMBER_TYPES.
+    """
+    end = count << step_width
+    return end + (-end & ((1 << code_width) - 1))
+
 
 _NAME = re.compile(r"steadyrank-(.+_[0-9a-z]+)\.arrays")
 _DRAFT = re.compile(r"steadyrank-.+_[0-9a-z]+\.arrays\.[0-9a-f]{16}")

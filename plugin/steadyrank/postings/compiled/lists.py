@@ -1,4 +1,4 @@
-"""Coding the posting lists of one field, some thousand postings at a time."""
+"""Posting lists: a field's are coded some thousand postings at a time, and read one by one."""
 
 from __future__ import annotations
 
@@ -10,8 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steadyrank.postings.compiled.bodies import BodyWriter
-from steadyrank.postings.compiled.dictionary import PageWriter
-from steadyrank.postings.compiled.layout import CODE_TYPES, LONGEST, UNIT, WIDTH_SHIFT
+from steadyrank.postings.compiled.checked import CheckedFile
+from steadyrank.postings.compiled.dictionary import Entry, PageWriter
+from steadyrank.postings.compiled.layout import (
+    CODE_SHIFT,
+    LONGEST,
+    NUMBER_TYPES,
+    STEP_SHIFT,
+    UNIT,
+    codes_offset,
+)
 
 _BATCH = 1 << 16
 
@@ -77,20 +85,24 @@ class FieldLists:
         if docs.min() < 0 or docs.max() >= self._size:
             raise ValueError("a document number is out of range")
         codes = self._coded(docs, np.array(self._weights, np.float32))
+        starts = self._ends[:-1]
+        steps = np.diff(docs, prepend=0)
+        steps[starts] = docs[starts]
         key = struct.pack(">H", self._number)
-        highest = np.maximum.reduceat(codes, self._ends[:-1]).tolist()
-        doc_bytes = docs.astype("<i4").tobytes()
-        code_bytes = [codes.astype(kind).tobytes() for kind in CODE_TYPES]
-        for term, (start, stop), high in zip(
-            self._terms, pairwise(self._ends), highest, strict=True
+        step_bytes, code_bytes = _in_all_widths(steps), _in_all_widths(codes)
+        widths = zip(_widths(steps, starts), _widths(codes, starts), strict=True)
+        for term, (start, stop), (wide, coded) in zip(
+            self._terms, pairwise(self._ends), widths, strict=True
         ):
-            if stop - start >= LONGEST:
+            count = stop - start
+            if count >= LONGEST:
                 raise ValueError("a posting list is too long")
-            width = 0 if high < 1 << 8 else 1 if high < 1 << 16 else 2
-            place = self._bodies.write(
-                doc_bytes[4 * start : 4 * stop] + code_bytes[width][start << width : stop << width]
+            body = step_bytes[wide][start << wide : stop << wide]
+            body = body.ljust(codes_offset(count, wide, coded), b"\0")
+            place = self._bodies.write(body + code_bytes[coded][start << coded : stop << coded])
+            self._pages.add(
+                key + term, (place // UNIT, count | wide << STEP_SHIFT | coded << CODE_SHIFT)
             )
-            self._pages.add(key + term, (place // UNIT, stop - start | width << WIDTH_SHIFT))
         self._terms, self._ends, self._steps, self._weights = [], [0], [], []
         self._last = 0
 
@@ -102,3 +114,35 @@ class FieldLists:
         numbers = [self._codes.setdefault(pair, len(self._codes)) for pair in distinct.tolist()]
         codes: NDArray[np.int64] = np.array(numbers, np.int64)[which.ravel()]
         return codes
+
+
+def _in_all_widths(numbers: NDArray[np.int64]) -> list[bytes]:
+    # Those that do not fit are not used.
+    return [numbers.astype(kind).tobytes() for kind in NUMBER_TYPES]
+
+
+def _widths(numbers: NDArray[np.int64], starts: list[int]) -> list[int]:
+    # For each list the place in NUMBER_TYPES of the smallest type that has room for all of it.
+    highest = np.maximum.reduceat(numbers, starts)
+    widths: list[int] = ((highest >= 1 << 8) * 1 + (highest >= 1 << 16)).tolist()
+    return widths
+
+
+def docs_of(file: CheckedFile, entry: Entry, kind: Any) -> NDArray[Any]:
+    """The documents of a list as integers of that kind, ascending."""
+    place, what = entry
+    count = count_of(entry)
+    return np.cumsum(file.array(NUMBER_TYPES[what >> STEP_SHIFT], place * UNIT, count), dtype=kind)
+
+
+def codes_of(file: CheckedFile, entry: Entry) -> NDArray[Any]:
+    """The code of each posting of a list."""
+    place, what = entry
+    count, width = count_of(entry), what >> CODE_SHIFT & 3
+    offset = place * UNIT + codes_offset(count, what >> STEP_SHIFT, width)
+    return file.array(NUMBER_TYPES[width], offset, count)
+
+
+def count_of(entry: Entry) -> int:
+    """How many postings a list has."""
+    return entry[1] & (LONGEST - 1)

@@ -13,7 +13,9 @@ from steadyrank.postings.coded import Coded, Table
 from steadyrank.postings.compiled.checked import CheckedFile, UnfitError
 from steadyrank.postings.compiled.dictionary import Dictionary, Entry
 from steadyrank.postings.compiled.ids import Ids
-from steadyrank.postings.compiled.layout import CODE_TYPES, LONGEST, UNIT, WIDTH_SHIFT, arrays_name
+from steadyrank.postings.compiled.kinds import Kinds
+from steadyrank.postings.compiled.layout import arrays_name
+from steadyrank.postings.compiled.lists import codes_of, count_of, docs_of
 from steadyrank.postings.compiled.origin import is_origin
 from steadyrank.postings.decode import Postings
 from steadyrank.postings.length_bytes import LENGTH_OF_BYTE
@@ -45,6 +47,7 @@ class Arrays:
             self._fields: dict[str, Any] = head["fields"]
             self._dictionary = Dictionary(self._file, head["dictionary"])
             self.ids = Ids(self._file, head["ids"], self.documents) if "ids" in head else None
+            self.kinds = Kinds(self._file, head["kinds"]) if "kinds" in head else None
         except (LookupError, TypeError, ValueError, AttributeError, struct.error) as error:
             raise UnfitError(f"its head is not what was expected ({error!r})") from error
         self._tables: dict[str, Table] = {}
@@ -71,24 +74,22 @@ class Arrays:
     def doc_frequency(self, field: str, term: bytes) -> int:
         """In how many documents the term occurs."""
         entry = self._entry(field, term)
-        return 0 if entry is None else entry[1] & (LONGEST - 1)
+        return 0 if entry is None else count_of(entry)
 
     def docs(self, field: str, term: bytes) -> NDArray[np.int32]:
         """The documents with the term, ascending."""
         entry = self._entry(field, term)
         if entry is None:
             return np.empty(0, np.int32)
-        return self._file.array("<i4", entry[0] * UNIT, entry[1] & (LONGEST - 1))
+        return docs_of(self._file, entry, np.int32)
 
     def postings(self, field: str, term: bytes) -> Postings:
         """The documents with the term and its weights, as codes."""
         entry = self._entry(field, term)
         if entry is None:
             return Postings.empty()
-        place, count = entry[0] * UNIT, entry[1] & (LONGEST - 1)
-        docs = self._file.array("<i4", place, count)
-        codes = self._file.array(CODE_TYPES[entry[1] >> WIDTH_SHIFT], place + 4 * count, count)
-        return Postings(docs.astype(np.int64), coded=(Coded(codes, self._table(field)),))
+        docs = docs_of(self._file, entry, np.int64)
+        return Postings(docs, coded=(Coded(codes_of(self._file, entry), self._table(field)),))
 
     def length_bytes(self, field: str) -> NDArray[np.uint8] | None:
         """The field's length byte in each document, None where it has no lengths."""

@@ -17,10 +17,12 @@ from steadyrank.errors import SteadyRankError
 from steadyrank.postings.blocks import read_steps
 from steadyrank.postings.compiled.bodies import BodyWriter
 from steadyrank.postings.compiled.dictionary import PageWriter
-from steadyrank.postings.compiled.ids import IdSource, write_ids
+from steadyrank.postings.compiled.ids import write_ids
+from steadyrank.postings.compiled.kinds import write_kinds
 from steadyrank.postings.compiled.layout import arrays_name
 from steadyrank.postings.compiled.lists import FieldLists
 from steadyrank.postings.compiled.origin import changed_ns, origin_of
+from steadyrank.postings.compiled.source import ValueSource
 from steadyrank.postings.length_bytes import length_bytes
 
 # Documents and weights lie the same way in every format, and a field may be in no schema any more.
@@ -39,12 +41,14 @@ class CompileError(SteadyRankError, RuntimeError):
         self.segment = segment
 
 
-def write_arrays(reader: Any, folder: Path, ids: IdSource | None = None) -> Path:
+def write_arrays(
+    reader: Any, folder: Path, ids: ValueSource | None = None, kinds: ValueSource | None = None
+) -> Path:
     """Compiles the segment of a leaf reader, whose files are in ``folder``; gives the new file.
 
     It is complete and on the disk before it has its name, so a reader of an older one goes on
-    reading that. The same segment and source of ids give the same bytes. CompileError, and OSError
-    where the disk does not take it.
+    reading that. The same segment and sources give the same bytes. CompileError, and OSError where
+    the disk does not take it.
     """
     segment = str(reader.segment().segment_id())
     target = folder / arrays_name(segment)
@@ -55,6 +59,9 @@ def write_arrays(reader: Any, folder: Path, ids: IdSource | None = None) -> Path
             head = _walk(reader, bodies)
             if ids is not None:
                 head["ids"] = write_ids(ids, reader.doc_count_all(), bodies)
+            if kinds is not None:
+                known = write_kinds(kinds, reader.doc_count_all(), bodies)
+                head |= {} if known is None else {"kinds": known}
             origin = origin_of(str(folder), segment)
             bodies.finish({**head, "origin": origin, "segment": segment})
             stream.flush()
