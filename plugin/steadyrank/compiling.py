@@ -135,7 +135,9 @@ def compile_segment(reader: Any, folder: Path, id_field: str | None = None) -> C
     if arrays is None:
         action = "compiled"
         try:
-            write_arrays(reader, folder, source, values.source(KIND_FIELD))
+            # Reading a record unpickles it, which kinds alone are not worth.
+            kinds = values.source(KIND_FIELD) if reader.has_column(KIND_FIELD) else None
+            write_arrays(reader, folder, source, kinds)
             arrays = Arrays(str(folder), segment)
         except FileNotFoundError as error:  # and another process has tidied up, perhaps
             raise deleted_meanwhile(segment, folder) from error

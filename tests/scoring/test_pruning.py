@@ -88,14 +88,19 @@ def test_a_rare_word_among_frequent_ones(
         scores = snap(np.round(chance.uniform(top / 2, top, size), 1) + 0.01)
         parts.append(dict(zip(docs, scores.tolist(), strict=True)))
     looked_up: list[int] = []
-    at = ScoredList.at
+    added_to = ScoredList.added_to
 
-    def watched(self: ScoredList, docs: pruning.Docs) -> pruning.Scores:
+    def watched(self: ScoredList, docs: pruning.Docs, scores: pruning.Scores) -> pruning.Scores:
         looked_up.append(self.size)
-        return at(self, docs)
+        return added_to(self, docs, scores)
 
-    monkeypatch.setattr(ScoredList, "at", watched)
-    assert pairs(union_top(scored(parts), count, gap)) == needed(parts, count, gap)
+    monkeypatch.setattr(ScoredList, "added_to", watched)
+    lists = scored(parts)
+    for _ in range(3):  # from the second time on the long ones are arrays over all documents
+        assert pairs(union_top(lists, count, gap)) == needed(parts, count, gap)
+    assert [each.by_doc() is not None for each in lists] == [
+        each.size * 4 > int(each.docs[-1]) for each in lists
+    ]
     if count <= 10 and gap < 1:
         assert set(looked_up) >= {2_500, 2_800}
     if count == 5_000:  # more than any list has

@@ -24,6 +24,10 @@ _SHORT = 128
 # lists are sorted into each other.
 _SPARSE = 16
 
+# A list that has one of so many documents is used as an array over all of them from its second
+# use on: adding and looking up cost a fraction then.
+_FULL = 4
+
 _STEP = 1 / GRID
 
 
@@ -33,7 +37,9 @@ class ScoredList:
     ``highest`` is their highest score, 0 without any; ``positive`` says that all are above 0.
     """
 
-    __slots__ = ("_floors", "_top", "docs", "highest", "positive", "scores", "size")
+    __slots__ = (
+        "_by_doc", "_floors", "_top", "_used", "docs", "highest", "positive", "scores", "size",
+    )  # fmt: skip
 
     def __init__(self, hits: Hits) -> None:
         self.docs = hits.docs
@@ -43,6 +49,8 @@ class ScoredList:
         self.positive = not self.size or float(hits.scores.min()) > 0
         self._floors: dict[int, float] = {}
         self._top: Hits | None = None
+        self._used = False
+        self._by_doc: Scores | None = None
 
     def hits(self) -> Hits:
         return Hits(self.docs, self.scores)
@@ -66,13 +74,39 @@ class ScoredList:
                 return _near(self._top, last, gap)
         return _near(self.hits(), last, gap)
 
-    def at(self, docs: Docs) -> Scores:
-        """The score of each of the (ascending) documents, 0 of one that is not here."""
-        places = self.docs.searchsorted(docs)
-        places[places == self.size] = 0
-        scores = self.scores[places]
-        scores[self.docs[places] != docs] = 0.0
+    def added_to(self, docs: Docs, scores: Scores) -> Scores:
+        """The scores of (ascending) documents with the scores that they have here added, new or
+        in place.
+        """
+        by_doc = self.by_doc()
+        if by_doc is not None:
+            if docs.size and docs[-1] >= by_doc.size:
+                here = docs.searchsorted(by_doc.size)
+                scores[:here] += by_doc[docs[:here]]
+                return scores
+            return scores + by_doc[docs]
+        if docs.size <= self.size:
+            places = self.docs.searchsorted(docs)
+            places[places == self.size] = 0
+            own = self.scores[places]
+            own[self.docs[places] != docs] = 0.0
+            return scores + own
+        places = docs.searchsorted(self.docs)
+        places[places == docs.size] = 0
+        both = docs[places] == self.docs
+        scores[places[both]] += self.scores[both]
         return scores
+
+    def by_doc(self) -> Scores | None:
+        """The score of each document up to the last, 0 of those that are not here; None where
+        that is not worth it.
+        """
+        if self._by_doc is None and self._used and self.size * _FULL > int(self.docs[-1]):
+            by_doc = np.zeros(int(self.docs[-1]) + 1)
+            by_doc[self.docs] = self.scores
+            self._by_doc = by_doc
+        self._used = True
+        return self._by_doc
 
 
 def union_top(lists: Sequence[ScoredList], count: int, gap: float) -> Hits:
@@ -97,7 +131,7 @@ def union_top(lists: Sequence[ScoredList], count: int, gap: float) -> Hits:
             floor = max(floor, largest_first(scores, count))
         may_enter = floor - (scores + reach) <= gap
         docs = docs[may_enter]
-        scores = scores[may_enter] + each.at(docs)
+        scores = each.added_to(docs, scores[may_enter])
         reach -= each.highest
     if scores.size <= count:
         return Hits(docs, scores)
@@ -110,13 +144,21 @@ def _added_up(lists: Sequence[ScoredList], least: float) -> Hits:
     if len(lists) == 1:
         hits = lists[0].hits()
     else:
-        docs = np.concatenate([each.docs for each in lists])
-        scores = np.concatenate([each.scores for each in lists])
-        if docs.size * _SPARSE >= max(int(each.docs[-1]) for each in lists):
-            sums = np.bincount(docs, scores).astype(np.float64, copy=False)
+        size = max(int(each.docs[-1]) for each in lists) + 1
+        if sum(each.size for each in lists) * _SPARSE >= size:
+            sums = np.zeros(size)
+            for each in lists:
+                by_doc = each.by_doc()
+                if by_doc is None:
+                    sums[each.docs] += each.scores
+                else:
+                    sums[: by_doc.size] += by_doc
             docs = (sums >= max(least, _STEP)).nonzero()[0]  # a sum of 0 is of no list
             return Hits(docs, sums[docs])
-        hits = summed(docs, scores)
+        hits = summed(
+            np.concatenate([each.docs for each in lists]),
+            np.concatenate([each.scores for each in lists]),
+        )
     keep = hits.scores >= least
     return Hits(hits.docs[keep], hits.scores[keep])
 
