@@ -114,3 +114,16 @@ def test_one_list_twice(scores: list[float], count: int, gap: float) -> None:
     (one,) = scored([part])
     for wanted in (count, 1, 128, 129):
         assert pairs(one.top(wanted, gap)) == needed([part], wanted, gap)
+
+
+@given(
+    st.dictionaries(st.integers(0, 60), SCORES, min_size=1, max_size=40),
+    st.sets(st.integers(0, 80), min_size=1),
+)
+def test_looked_up(part: dict[int, float], wanted: set[int]) -> None:
+    """Each document gets its own score, however many are asked for and how often."""
+    (one,) = scored([part])
+    docs = sorted(wanted)
+    for _ in range(3):
+        found = one.added_to(np.array(docs, np.int64), np.full(len(docs), 0.5))
+        assert found.tolist() == [0.5 + part.get(doc, 0.0) for doc in docs]
