@@ -136,7 +136,9 @@ def compile_segment(reader: Any, folder: Path, id_field: str | None = None) -> C
         action = "compiled"
         try:
             # Reading a record unpickles it, which kinds alone are not worth.
-            kinds = values.source(KIND_FIELD) if reader.has_column(KIND_FIELD) else None
+            kinds = values.source(KIND_FIELD)
+            if kinds is not None and not reader.has_column(KIND_FIELD):
+                kinds = None
             write_arrays(reader, folder, source, kinds)
             arrays = Arrays(str(folder), segment)
         except FileNotFoundError as error:  # and another process has tidied up, perhaps
