@@ -80,7 +80,10 @@ def litter(folder: Path, generations: Sequence[int]) -> list[str]:
     for generation in generations:
         expected |= {f"_MAIN_{generation}.toc", f"steadyrank-{generation}.json"}
         toc = TOC.read(storage, "MAIN", gen=generation)
-        expected |= {f"{segment.segment_id()}.seg" for segment in toc.segments}
+        segments = {segment.segment_id() for segment in toc.segments}
+        # What was compiled after a build is in no record, and goes with its segment all the same.
+        expected |= {f"{segment}.seg" for segment in segments}
+        expected |= {f"steadyrank-{segment}.arrays" for segment in segments}
         with suppress(FileNotFoundError):  # of others
             expected |= set(read_manifest(folder / f"steadyrank-{generation}.json").files)
     inside = {entry.name for entry in folder.iterdir()} - expected

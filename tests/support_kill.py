@@ -1,10 +1,10 @@
 """Kills a command at its n-th change to the file system, and looks at what is left.
 
 Run as a program: ``support_kill.py FOLDER COMMAND MOST``, with ``build-first``, ``build``,
-``update``, ``rollback`` or ``canonicalize``. One process imports everything and forks for each
-kill, so that hundreds of runs take seconds. Where the command makes more than MOST changes, MOST of
-them are taken, evenly and with the last ones. Prints JSON: how many kills, which generations were
-found live after them, and a list of what was wrong (empty when all is well).
+``update``, ``rollback``, ``canonicalize`` or ``compile``. One process imports everything and forks
+for each kill, so that hundreds of runs take seconds. Where the command makes more than MOST
+changes, MOST of them are taken, evenly and with the last ones. Prints JSON: how many kills, which
+generations were found live after them, and a list of what was wrong (empty when all is well).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from steadyrank.compiling import compile_index
 from steadyrank_builder.building import BuildSettings, build, update
 from steadyrank_builder.failures import NoIndexError
 from steadyrank_builder.history import rollback
@@ -94,6 +95,8 @@ class Scene:
         self.new = write_records(folder / "new.jsonl", NEW)
         if command == "canonicalize":
             _foreign(self.before)
+        elif command == "compile":
+            build([write_records(self.new, OLD)], self.before, BuildSettings(compile=False))
         elif command != "build-first":
             # Two generations, so that one is swept and one can be rolled back to.
             first = NEW if command == "rollback" else NEXT
@@ -109,6 +112,8 @@ class Scene:
     def act(self) -> None:
         if self.command == "rollback":
             rollback(self.out)
+        elif self.command == "compile":
+            compile_index(self.out)
         elif self.command == "canonicalize":
             canonicalize(self.out, id_field="id")
         else:
@@ -124,6 +129,9 @@ class Scene:
             return "old" if sorted(ids_of(self.out)) == ["a", "b"] else "mixed"
         if codes:
             return f"unsound: {outcome.problems}"
+        if self.command == "compile":
+            compiled = bool(list(self.out.glob("*.arrays")))
+            return "mixed" if ids_of(self.out) != ["a", "b"] else "new" if compiled else "old"
         if self.command == "canonicalize":
             return "new" if ids_of(self.out) == ["a", "b"] else "mixed"
         return _STATES.get(tuple(ids_of(self.out)), "mixed")

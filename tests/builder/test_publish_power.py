@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from steadyrank_builder.building import build, update
+from steadyrank.compiling import compile_index
+from steadyrank_builder.building import BuildSettings, build, update
 from steadyrank_builder.history import rollback
 from steadyrank_builder.publishing import durable
 from steadyrank_builder.publishing import publish as publishing
+from steadyrank_builder.recasting import canonicalize
 from steadyrank_builder.verification.verify import verify
 from support_builder import ids_of, record, write_records
 from support_disk import Name, after_power_cuts, recorded
@@ -54,12 +56,21 @@ COMMANDS: dict[str, tuple[Callable[[Path], object], list[str]]] = {
 
 
 def states_after(
-    folder: Path, work: Callable[[Path], object], *, until_wrong: bool = False
+    folder: Path,
+    work: Callable[[Path], object],
+    *,
+    least: int = 5,
+    theirs: bool = False,
+    until_wrong: bool = False,
 ) -> dict[str, int]:
-    """How often each outcome was found: the ids of a sound index, or what is wrong with it."""
+    """How often each outcome was found: the ids of a sound index, or what is wrong with it.
+
+    ``least`` is how many names the work changes at least, ``theirs`` says that others wrote what
+    was there before.
+    """
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     steps = recorded(folder, lambda: work(folder))
-    assert sum(isinstance(step, Name) for step in steps) >= 5
+    assert sum(isinstance(step, Name) for step in steps) >= least
     found: dict[str, int] = {}
     place = folder.with_name("after")
     for made, state in after_power_cuts(before, steps):
@@ -67,7 +78,10 @@ def states_after(
         for name, content in state.items():
             (place / name).write_bytes(content)
         problems = verify(place).problems
-        outcome = f"{problems[0].code} after {made}" if problems else ",".join(ids_of(place))
+        if theirs and [problem.code for problem in problems] == ["written-by-others"]:
+            problems, outcome = (), f"of others: {','.join(ids_of(place))}"
+        else:
+            outcome = f"{problems[0].code} after {made}" if problems else ",".join(ids_of(place))
         found[outcome] = found.get(outcome, 0) + 1
         shutil.rmtree(place)
         if problems and until_wrong:
@@ -83,6 +97,36 @@ def test_a_power_cut_leaves_the_old_or_the_new(out: Path, command: str) -> None:
     assert set(found) == {"b", ",".join(ids)}
     assert sum(found.values()) >= 15
     assert ids_of(out) == ids
+
+
+def test_a_power_cut_while_another_index_is_put_in_order(tmp_path: Path) -> None:
+    """With a compiled file beside each of its segments."""
+    from whoosh.fields import ID, Schema
+    from whoosh.index import create_in
+
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    index = create_in(str(folder), Schema(id=ID(stored=True)))
+    for id_ in "ba":
+        writer = index.writer()
+        writer.add_document(id=id_)
+        writer.commit(merge=False)
+    compile_index(folder)
+    found = states_after(folder, lambda place: canonicalize(place, id_field="id"), theirs=True)
+    assert set(found) == {"of others: b,a", "a,b"}
+    assert len(list(folder.glob("*.arrays"))) == 3
+
+
+@pytest.mark.parametrize("way", ["compile", "update"])
+def test_a_power_cut_while_the_live_index_is_compiled(tmp_path: Path, way: str) -> None:
+    """What is there is sound with the compiled file and without it."""
+    out = tmp_path / "store.idx"
+    material = write_records(tmp_path / "m.jsonl", [record("b")])
+    build([material], out, BuildSettings(compile=False))
+    work = compile_index if way == "compile" else lambda place: update([material], place)
+    found = states_after(out, work, least=2)
+    assert set(found) == {"b"}
+    assert len(list(out.glob("*.arrays"))) == 1
 
 
 @pytest.mark.parametrize("forgotten", ["folder", "files", "order"])

@@ -35,8 +35,31 @@ print(len(seen))
 """
 
 
-def test_a_reader_never_fails_and_never_sees_a_mix(tmp_path: Path) -> None:
-    """During 20 rebuilds, opening the index anew for every search."""
+# The same through a steady index, which maps the compiled file of each segment.
+_STEADY_READER = """
+import sys, warnings
+from pathlib import Path
+import steadyrank
+from steadyrank.errors import SteadyRankWarning
+warnings.simplefilter("error", SteadyRankWarning)
+folder, stop = sys.argv[1], Path(sys.argv[2])
+index = steadyrank.open_index(folder)
+seen = set()
+print("ready", flush=True)
+while not stop.exists():
+    with index.searcher() as searcher:
+        ids, _ = steadyrank.search_ids(searcher, "mug", 30)
+        found = {id_.partition("-")[0] for id_ in ids}
+        assert len(ids) == 20, ids
+        assert len(found) == 1, found
+        seen |= found
+print(len(seen))
+"""
+
+
+@pytest.mark.parametrize("reading", [_READER, _STEADY_READER], ids=["whoosh", "steady"])
+def test_a_reader_never_fails_and_never_sees_a_mix(tmp_path: Path, reading: str) -> None:
+    """During 20 rebuilds, opening the index anew for every search; and nothing is warned of."""
     out, stop = tmp_path / "out", tmp_path / "stop"
 
     def publish(number: int) -> None:
@@ -45,7 +68,7 @@ def test_a_reader_never_fails_and_never_sees_a_mix(tmp_path: Path) -> None:
 
     publish(0)
     reader = subprocess.Popen(
-        [sys.executable, "-c", _READER, str(out), str(stop)],
+        [sys.executable, "-c", reading, str(out), str(stop)],
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -60,6 +83,36 @@ def test_a_reader_never_fails_and_never_sees_a_mix(tmp_path: Path) -> None:
     assert reader.returncode == 0, errors
     assert int(seen) > 5  # it did look in between
     assert litter(out, [20, 21]) == []
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_searcher_outlives_its_generation(tmp_path: Path, early: bool) -> None:
+    """Its segment and the compiled file of it are gone, whether it has used that by then or not."""
+    import steadyrank
+    from steadyrank_builder.history import rollback
+
+    out, material = tmp_path / "out", tmp_path / "m.jsonl"
+
+    def publish(number: int) -> None:
+        build([write_records(material, [record(f"{number}-{each}") for each in range(9)])], out)
+
+    def found(searcher: object) -> list[str]:
+        ids, _ = steadyrank.search_ids(searcher, "mug", 5)
+        return list(ids)
+
+    publish(1)
+    first = [f"1-{each}" for each in range(5)]
+    with steadyrank.open_index(out).searcher() as searcher:
+        assert not early or found(searcher) == first
+        (compiled,) = out.glob("*.arrays")
+        publish(2)
+        assert compiled.exists()  # a rollback needs it
+        publish(3)
+        assert not compiled.exists()
+        rollback(out)
+        assert found(searcher) == first
+    with steadyrank.open_index(out).searcher() as searcher:
+        assert found(searcher) == [f"2-{each}" for each in range(5)]
 
 
 def test_two_builds_at_once(tmp_path: Path) -> None:
