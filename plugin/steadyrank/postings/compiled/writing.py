@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from whoosh.codec.whoosh3 import W3TermInfo
 from whoosh.formats import Existence
 
 from steadyrank.errors import SteadyRankError
@@ -91,14 +92,17 @@ def _walk(reader: Any, bodies: BodyWriter) -> dict[str, Any]:
     size: int = reader.doc_count_all()
     pages = PageWriter(bodies.write)
     fields: dict[str, Any] = {}
-    for field, found in groupby(terms.items(), lambda item: str(item[0][0])):
+    for number, found in groupby(terms._tindex.items(), lambda item: item[0][:2]):
+        field = str(terms._fieldunmap[int.from_bytes(number, "big")])
         lengths = length_bytes(reader._perdoc, field, size)
         lists = FieldLists(terms._fieldmap[field], lengths, size, bodies, pages)
-        for (_, term), info in found:
-            if info.doc_frequency() == 1:  # a third of all terms, and this is all about them
-                doc = info.min_id()
-                lists.add(term, [doc], [info.weight()], doc)
+        for key, value in found:
+            term = key[2:]
+            _, weight, frequency, _, _, _, doc, _ = W3TermInfo._struct.unpack_from(value)
+            if frequency == 1:  # as two thirds of all terms are, and their postings in a pickle
+                lists.add(term, [doc], [weight], doc)
             else:
+                info = W3TermInfo.from_bytes(value)
                 matcher = terms._codec.postings_reader(terms._postfile, info, _ANY)
                 lists.add(term, *read_steps(matcher), info.max_id())
         fields[field] = lists.finish()
