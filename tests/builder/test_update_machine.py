@@ -14,12 +14,16 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from steadyrank_builder.building import build, update
+from steadyrank_builder.building import BuildSettings, build, update
+from steadyrank_builder.errors import MaterialSettingsError
 from steadyrank_builder.failures import NothingToBuildError
 from steadyrank_builder.manifest import read_manifest
 from steadyrank_builder.verification.verify import verify
 
 pytestmark = pytest.mark.whoosh
+
+# Nothing to index, or settings that speak of no file.
+STOPS = (NothingToBuildError, MaterialSettingsError)
 
 _ITEM = st.tuples(st.sampled_from("abcde"), st.sampled_from(["steel", "tin", ""]))
 # The first one is good: a file of which nothing can be used is a case of its own, where an update
@@ -120,6 +124,19 @@ WRITERS = {
 }
 
 
+# What a steadyrank.toml says of the files beside it; a pattern that matches none is an error.
+SAYINGS = (
+    'exclude = ["*.md", "*.json"]\n',
+    'exclude = ["sub/**"]\n',
+    'language = "de"\n',
+    'kind = "other"\nlanguage_of = "title"\n',
+    '[[source]]\nfiles = "**"\nmap = { heading = "title" }\nkind = "mapped"\n',
+    '[[source]]\nfiles = "any.*"\nmap = { url = "kind" }\nkind = "thing"\n\n'
+    '[[source]]\nfiles = "*.csv"\nencoding = "cp1252"\n',
+    '[[source]]\nfiles = "*.jsonl"\nformat = "jsonl"\n',
+)
+
+
 class Edits(RuleBasedStateMachine):
     """Two folders of material; each edit is followed by an update of what it touched."""
 
@@ -130,6 +147,7 @@ class Edits(RuleBasedStateMachine):
         self.live = self.root / "live.idx"
         self.named: set[Path] = set()  # folders that an update has spoken of
         self.stopped = False
+        self.language = "en"
         for folder in self.folders:
             folder.mkdir()
 
@@ -140,12 +158,33 @@ class Edits(RuleBasedStateMachine):
     def first(self) -> None:
         self.edit(0, "any.jsonl", [("a", "steel"), ("b", "tin")])
 
-    @rule(folder=st.integers(0, 1), name=st.sampled_from(sorted(WRITERS)), items=ITEMS)
-    def edit(self, folder: int, name: str, items: list[tuple[str, str]]) -> None:
+    @rule(
+        folder=st.integers(0, 1),
+        name=st.sampled_from(sorted(WRITERS)),
+        items=ITEMS,
+        compiled=st.booleans(),
+    )
+    def edit(
+        self, folder: int, name: str, items: list[tuple[str, str]], compiled: bool = True
+    ) -> None:
         path = self.folders[folder] / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(WRITERS[name](items), encoding="utf-8")
+        self.update(folder, compiled=compiled)
+
+    @rule(
+        folder=st.integers(0, 1), below=st.sampled_from(["", "sub"]), said=st.sampled_from(SAYINGS)
+    )
+    def say(self, folder: int, below: str, said: str) -> None:
+        path = self.folders[folder] / below / "steadyrank.toml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(said, encoding="utf-8")
         self.update(folder)
+
+    @rule(language=st.sampled_from(["de", "en", "ja"]))
+    def speak(self, language: str) -> None:
+        self.language = language
+        self.update(0, 1, language=language)
 
     @rule(folder=st.integers(0, 1), place=st.integers(0, 20))
     def delete(self, folder: int, place: int) -> None:
@@ -166,14 +205,16 @@ class Edits(RuleBasedStateMachine):
     def both(self) -> None:
         self.update(0, 1)
 
-    def update(self, *numbers: int) -> None:
+    def update(self, *numbers: int, compiled: bool = True, language: str | None = None) -> None:
         folders = {self.folders[number] for number in numbers}
         self.named |= folders
+        if self.stopped:  # what changed nothing has to be made up for
+            folders, language = self.named, self.language
         try:
-            # An update that found nothing to index changed nothing, and has to be made up for.
-            update(sorted(self.named if self.stopped else folders), self.live)
+            how = BuildSettings(compile=compiled, language=language)
+            update(sorted(folders), self.live, how)
             self.stopped = False
-        except NothingToBuildError:
+        except STOPS:
             self.stopped = True
 
     @invariant()
@@ -183,8 +224,8 @@ class Edits(RuleBasedStateMachine):
         fresh = self.root / "fresh.idx"
         shutil.rmtree(fresh, ignore_errors=True)
         try:
-            report = build(sorted(self.named), fresh)
-        except NothingToBuildError:
+            report = build(sorted(self.named), fresh, BuildSettings(language=self.language))
+        except STOPS:
             assert self.stopped
             return
         outcome = verify(self.live)
@@ -208,4 +249,4 @@ def test_each_kind_of_file_has_documents(tmp_path: Path, name: str) -> None:
 
 
 TestEdits = Edits.TestCase
-TestEdits.settings = settings(max_examples=8, stateful_step_count=8, deadline=None)
+TestEdits.settings = settings(max_examples=10, stateful_step_count=8, deadline=None)
