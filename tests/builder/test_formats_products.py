@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from steadyrank_builder.document import Document
+from steadyrank_builder.formats.product import price_range
 from support_reading import Read, read
 
 MUG = {
@@ -399,3 +400,19 @@ def test_a_product_group_is_one_product(tmp_path: Path) -> None:
 def test_html_alone_can_be_asked_for(tmp_path: Path) -> None:
     text = page(json.dumps(PRODUCT)) + "<p>text</p>"
     assert read(tmp_path, "mug.html", text, format="html").ids == ["page:mug#overview"]
+
+
+@pytest.mark.parametrize(
+    ("prices", "least", "most"),
+    [
+        (["1.299,00", "9,50", "1.300,00"], "9,50", "1.300,00"),
+        (["1,299.00", "9.50", "999.00"], "9.50", "1,299.00"),
+        (["1 299,00", "1'000.00", "999"], "999", "1 299,00"),
+        (["1.299.000", "5.000,00", "1,000,000"], "5.000,00", "1.299.000"),
+        (["€ 12.50", "9 €", "about 10 or so", "free"], "9 €", "€ 12.50"),
+    ],
+)
+def test_prices_of_every_country_have_an_order(prices: list[str], least: str, most: str) -> None:
+    """As they are written; what is no number is in no range."""
+    found = price_range(("", price) for price in prices)
+    assert found == {"price_min": least, "price_max": most}

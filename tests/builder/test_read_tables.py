@@ -137,3 +137,28 @@ def test_a_column_without_a_name_is_harmless_until_it_holds_something(tmp_path: 
 def test_a_table_of_a_header_alone_has_no_records(tmp_path: Path) -> None:
     got = read(tmp_path, "a.csv", "id,title,text,kind\n")
     assert (got.format, got.outcomes) == ("csv", [])
+
+
+@pytest.mark.parametrize("price", ["12,50", "-3,5", "1299,00 €"])
+def test_a_decimal_comma_between_commas_is_told_as_one(tmp_path: Path, price: str) -> None:
+    header = "Handle,Title,Variant SKU,Variant Price,Vendor\n"
+    got = read(tmp_path, "a.csv", f"{header}mug,Mug,s,{price},v\n")
+    assert got.rejects == [("ragged-row", 2, 2, 1)]
+    assert f"If {price} is a number with a decimal comma" in got.message
+    assert '";" between the columns' in got.message
+
+
+@pytest.mark.parametrize("row", ["mug,Mug,s,9.00,v,w,x", "mug,Mug,s,9", "mug,Mug,12,500,9.00,v"])
+def test_other_ragged_rows_are_not_taken_for_decimal_commas(tmp_path: Path, row: str) -> None:
+    header = "Handle,Title,Variant SKU,Variant Price,Vendor\n"
+    got = read(tmp_path, "a.csv", f"{header}{row}\n")
+    assert "decimal comma" not in got.message
+
+
+@pytest.mark.parametrize("price", ["12,50", "1.299,00"])
+def test_a_decimal_comma_between_semicolons_is_the_price_as_written(
+    tmp_path: Path, price: str
+) -> None:
+    header = "Handle;Title;Variant SKU;Variant Price\n"
+    (document,) = read(tmp_path, "a.csv", f"{header}mug;Mug;s;{price}\n").documents
+    assert document.attributes["price_min"] == price

@@ -6,6 +6,7 @@ documents in every format, but for what a format cannot carry.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -109,16 +110,12 @@ def variant(options: Mapping[str, str], sku: str, price: str) -> Value:
 def price_range(priced: Iterable[tuple[str, str]]) -> dict[str, Value]:
     """Lowest and highest of (currency, price as written), in the first currency.
 
-    Others stand under ``prices``. What is no number is passed over. A decimal comma counts as a
-    point where the price has no point.
+    Others stand under ``prices``. What is no number is passed over.
     """
     ranges: dict[str, list[tuple[Decimal, str]]] = {}
     for currency, written in priced:
-        try:
-            amount = Decimal(written.replace(",", ".") if "." not in written else written)
-        except InvalidOperation:
-            continue
-        if amount.is_finite():
+        amount = _amount(written)
+        if amount is not None:
             ranges.setdefault(currency, []).append((amount, written))
     if not ranges:
         return {}
@@ -131,6 +128,35 @@ def price_range(priced: Iterable[tuple[str, str]]) -> dict[str, Value]:
             other: {"min": min(prices)[1], "max": max(prices)[1]} for other, prices in others
         }
     return found
+
+
+_NUMBER = re.compile(r"[^\d.,+-]*([+-]?[\d.,]*\d)[^\d.,]*", re.ASCII)
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:[.,]\d{3}){2,}")
+_SPACES = re.compile(r"[\s'\u2019]")
+
+
+def _amount(written: str) -> Decimal | None:
+    """The number that a price means, None where it is none.
+
+    The last of points and commas is the decimal one, unless one kind stands there more than once:
+    ``1.299,00``, ``1,299.00``, ``1 299,00`` and ``1'299`` are the same, ``1,299`` is less than two.
+    """
+    found = _NUMBER.fullmatch(_SPACES.sub("", written))
+    if found is None:
+        return None
+    text = found.group(1)
+    kinds = {sign for sign in text if sign in ".,"}
+    if len(kinds) == 1 and _GROUPED.fullmatch(text):
+        text = re.sub("[.,]", "", text)
+    elif kinds:
+        last = max(text.rfind(sign) for sign in kinds)
+        whole = re.sub("[.,]", "", text[:last]) if len(kinds) > 1 else text[:last]
+        text = f"{whole}.{text[last + 1 :]}"
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        return None
+    return amount if amount.is_finite() else None
 
 
 def _characteristics(attributes: Mapping[str, Value]) -> Iterator[str]:

@@ -19,6 +19,7 @@ import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from steadyrank_builder.reading.decode import LINE_LIMIT, Overlong, Text
 from steadyrank_builder.reading.ids import folded
@@ -100,7 +101,8 @@ def read_rows(text: Text, header: Header) -> Iterator[Row | Fault]:
     for row in records:
         if isinstance(row, Row):
             if len(row.cells) != width:
-                yield _fault(row, "ragged-row", _ragged(len(row.cells), width))
+                message = _ragged(len(row.cells), width) + _decimal_comma(row, header)
+                yield _fault(row, "ragged-row", message)
                 continue
             filled = [column for column in unnamed if row.cells[column].strip()]
             if filled:
@@ -117,6 +119,23 @@ def _ragged(found: int, wanted: int) -> str:
         f"{found} cells where the header has {wanted}: {kind} than there are columns; "
         "look for a missing or extra delimiter or quote"
     )
+
+
+def _decimal_comma(row: Row, header: Header) -> str:
+    """A hint where an unquoted price with a comma was taken for two cells; else empty."""
+    if header.delimiter != "," or len(row.cells) <= len(header.names):
+        return ""
+    for whole, part in pairwise(row.cells):
+        if _WHOLE.fullmatch(whole) and _PART.fullmatch(part):
+            return (
+                f'. If {whole},{part} is a number with a decimal comma, export with ";" between '
+                f'the columns or write it "{whole},{part}"'
+            )
+    return ""
+
+
+_WHOLE = re.compile(r"\s*-?\d{1,9}")
+_PART = re.compile(r"\d{1,2}(?:\s*(?:€|EUR|[Kk][Rr]|CHF|zł|%))?\s*")
 
 
 def _fault(row: Row, code: str, message: str) -> Fault:
