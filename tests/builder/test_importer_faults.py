@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from steadyrank_builder.building import build, update
+from steadyrank_builder.building import BuildReport, build, update
 from steadyrank_builder.errors import MaterialError
 from steadyrank_builder.failures import NothingToBuildError
-from support_builder import environment, ids_of
+from support_builder import environment, ids_of, run_cli
 from support_reading import read
 
 FAULTS = {
@@ -59,6 +60,9 @@ FAULTS = {
 }
 
 
+Way = Callable[[list[Path], Path], BuildReport]
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_has_a_test(fault: str) -> None:
     file, _, name = FAULTS[fault].rpartition("::")
@@ -99,6 +103,10 @@ def test_a_backslash_quote_rejects_its_row_and_no_other(tmp_path: Path) -> None:
     content = 'question,answer\na,"5\\" wide"\nb,fine\n'
     got = read(tmp_path, "a.csv", content)
     assert (got.rejects, got.ids) == ([("csv", 2, 2, 1)], ["faq:b"])
+    # Where nothing closes it, nobody can tell where the row ends, and the reject has all of it.
+    got = read(tmp_path, "a.csv", 'question,answer\na,fine\nb,"5\\" wide\nc,x\nd,"5\\ wide\ne,x\n')
+    assert got.rejects == [("csv", 3, 3, 1), ("csv", 5, 6, 1)]
+    assert got.ids == ["faq:a", "faq:c"]
 
 
 def test_entities_are_decoded_once_per_layer(tmp_path: Path) -> None:
@@ -118,13 +126,14 @@ def test_two_products_with_one_handle_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.whoosh
-def test_a_changed_handle_leaves_no_second_product(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", [build, update])
+def test_a_changed_handle_leaves_no_second_product(tmp_path: Path, way: Way) -> None:
     path, out = tmp_path / "a.csv", tmp_path / "store.idx"
     header = "Handle,Title,Variant SKU,Variant Price\n"
     path.write_text(f"{header}mug,Mug,M,1\ncup,Cup,C,1\n")
     build([path], out)
     path.write_text(f"{header}steel-mug,Mug,M,1\ncup,Cup,C,1\n")
-    report = build([path], out)
+    report = way([path], out)
     assert ids_of(out) == ["product:cup", "product:steel-mug"]
     assert report.renamed == (("product:mug", "product:steel-mug"),)
 
@@ -186,10 +195,9 @@ def faqs(path: Path, *questions: str) -> Path:
 
 @pytest.mark.whoosh
 @pytest.mark.parametrize("way", [build, update])
-def test_a_record_that_is_deleted_is_gone(tmp_path: Path, way: object) -> None:
+def test_a_record_that_is_deleted_is_gone(tmp_path: Path, way: Way) -> None:
     out = tmp_path / "store.idx"
     build([faqs(tmp_path / "a.jsonl", "one", "two", "three")], out)
-    assert callable(way)
     way([faqs(tmp_path / "a.jsonl", "one", "three")], out)
     assert ids_of(out) == ["faq:one", "faq:three"]
 
@@ -204,6 +212,7 @@ def test_an_import_of_nothing_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(MaterialError):
         build([tmp_path / "gone.jsonl"], out)
     assert ids_of(out) == ["faq:one"]
+    assert run_cli("build", tmp_path / "a.jsonl", "--out", out).returncode == 2
 
 
 def test_an_empty_key_is_no_id(tmp_path: Path) -> None:
@@ -215,13 +224,12 @@ def test_an_empty_key_is_no_id(tmp_path: Path) -> None:
 
 @pytest.mark.whoosh
 @pytest.mark.parametrize("way", [build, update])
-def test_a_renamed_page_is_indexed_once(tmp_path: Path, way: object) -> None:
+def test_a_renamed_page_is_indexed_once(tmp_path: Path, way: Way) -> None:
     folder, out = tmp_path / "help", tmp_path / "store.idx"
     folder.mkdir()
     (folder / "returns.md").write_text("# Returns\n\nWithin 30 days.\n")
     build([folder], out)
     (folder / "returns.md").rename(folder / "refunds.md")
-    assert callable(way)
     way([folder], out)
     assert ids_of(out) == ["page:refunds#overview"]
 
