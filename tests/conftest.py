@@ -37,6 +37,14 @@ def pytest_configure(config: pytest.Config) -> None:
         support_sidecars.install(sort, told=False)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at files of their own are not run where others are added."""
+    if os.environ.get(support_sidecars.VARIABLE):
+        for item in items:
+            if item.get_closest_marker("own_files"):
+                item.add_marker(pytest.mark.skip(reason=f"{support_sidecars.VARIABLE} is set"))
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Takes it away again. Workers' folders lie in their controller's."""
     folder = config.stash.get(_OWN_TMP, None)

@@ -162,6 +162,7 @@ def test_redact_shows_no_question_and_the_same_hash_each_time(folder: Path, tmp_
     assert json.loads(done.stdout)["examples"][0]["before"]["question"] != question
 
 
+@pytest.mark.own_files
 def test_the_index_is_only_read_and_nothing_is_left_behind(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -191,6 +191,7 @@ def test_a_canonical_index_without_it_on_request(out: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.filterwarnings("ignore:.* is not used, and searches are slower without it")
+@pytest.mark.own_files
 def test_the_doctor_tells(out: Path) -> None:
     """As a note: results are the same."""
     damage(arrays(out)[0])

@@ -204,6 +204,7 @@ def test_the_same_seed_gives_the_same_measurement_and_another_does_not(tmp_path:
     assert once(1)["cells"] != once(2)["cells"]
 
 
+@pytest.mark.own_files
 def test_the_live_index_is_only_read(tmp_path: Path) -> None:
     folder = written(tmp_path / "live", records(30))
     files = {path.name: path.read_bytes() for path in folder.iterdir()}

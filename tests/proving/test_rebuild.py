@@ -140,6 +140,7 @@ def test_the_exit_code_and_the_text_say_it(place: Path) -> None:
     assert float.fromhex(one["got"]["entries"][0]["bits"]) == one["got"]["entries"][0]["score"]
 
 
+@pytest.mark.own_files
 def test_the_live_index_is_only_read_and_nothing_is_left(place: Path) -> None:
     """Also when something differs, and when it fails in the middle."""
 

@@ -114,6 +114,7 @@ def test_nothing_is_kept_for_nobody(tmp_path: Path) -> None:
     assert key not in kept._KEPT
 
 
+@pytest.mark.own_files
 def test_document_frequencies_are_whooshs_before_and_after_postings_are_read(
     tmp_path: Path,
 ) -> None:

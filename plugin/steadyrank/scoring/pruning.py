@@ -145,7 +145,7 @@ def _added_up(lists: Sequence[ScoredList], least: float) -> Hits:
         hits = lists[0].hits()
     else:
         size = max(int(each.docs[-1]) for each in lists) + 1
-        if sum(each.size for each in lists) * _SPARSE >= size:
+        if sum(int(each.size) for each in lists) * _SPARSE >= size:
             sums = np.zeros(size)
             for each in lists:
                 by_doc = each.by_doc()
