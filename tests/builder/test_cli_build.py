@@ -128,6 +128,16 @@ def test_kind_and_map_reach_the_readers(tmp_path: Path, out: Path) -> None:
     assert "1 thing" in result.stdout
 
 
+def test_what_material_says_moves_no_cursor(tmp_path: Path) -> None:
+    """Its ids, kinds and names are shown without what a terminal obeys."""
+    evil = "a\u202e\x9bb"
+    records = [record(evil, kind=evil), record(evil, "other", kind=evil), record("c", kind=evil)]
+    material = write_records(tmp_path / f"m{evil}.jsonl", records)
+    result = run("build", material, "--out", tmp_path / "o", "--report", tmp_path / "r.json")
+    assert "c" in result.stdout and "duplicate-id" in result.stdout
+    assert not {"\u202e", "\x9b"} & set(result.output)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -13,7 +13,7 @@ import click
 from steadyrank_builder.commands.build_text import lines
 from steadyrank_builder.commands.outputs import check_outputs
 from steadyrank_builder.commands.progress import progress
-from steadyrank_builder.output import emit_json, note
+from steadyrank_builder.output import emit_json, note, printable
 
 if TYPE_CHECKING:
     from steadyrank_builder.building import BuildReport, BuildSettings
@@ -146,7 +146,7 @@ class Making:
             emit_json(report.as_json())
         elif not self.quiet:
             for line in lines(report, self.rejects):
-                click.echo(line)
+                click.echo(printable(line))
 
     def _settings(self, watch: Any) -> BuildSettings:
         from steadyrank_builder.building import BuildSettings, Limit

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from steadyrank_builder.edge import FOUND
-from steadyrank_builder.output import emit_json, thousands
+from steadyrank_builder.output import emit_json, printable, thousands
 from steadyrank_builder.verification.problems import Verification
 
 
@@ -53,7 +53,7 @@ def command(
 
 def _print(outcome: Verification) -> None:
     for problem in outcome.problems:
-        click.echo(f"{problem.code}: {problem.message}")
+        click.echo(printable(f"{problem.code}: {problem.message}"))
     if outcome.problems:
         click.echo(f"generation {outcome.generation} of {outcome.path} is not sound")
         return
