@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -91,9 +92,9 @@ def compile_index(
     where a file cannot be written or a segment not be read.
     """
     folder, index = _opened(path, indexname)
-    check_fields(index.schema, Policy(id_field=id_field))
     reader = index.reader()
     try:
+        check_fields(reader.schema, Policy(id_field=id_field))
         leaves = [reader] if reader.is_atomic() else [leaf for leaf, _ in reader.leaf_readers()]
         leaves = [leaf for leaf in leaves if place_of(leaf) is not None]
         done = []
@@ -204,7 +205,8 @@ def remove_leftovers(folder: Path) -> list[str]:
 def _size(folder: Path, segment: str) -> int:
     total = 0
     for name in files_of(str(folder), segment):
-        total += (folder / name).stat().st_size
+        with suppress(FileNotFoundError):  # a commit takes files away at any moment
+            total += (folder / name).stat().st_size
     return total
 
 

@@ -8,13 +8,15 @@ import os
 import resource
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from whoosh.filedb.filestore import RamStorage
-from whoosh.index import open_dir
+from whoosh.index import FileIndex, open_dir
 
 import steadyrank
+from steadyrank import compiling
 from steadyrank.index import NoIndexError
 from steadyrank.postings.compiled.writing import CompileError
 from steadyrank_builder.cli import main
@@ -217,3 +219,26 @@ def test_the_command(grown: Path) -> None:
     missing = run.invoke(main, ["compile", str(grown / "none")])
     assert missing.exit_code == 2
     assert "no Whoosh index here" in missing.output
+
+
+def test_a_commit_while_an_index_is_compiled(grown: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes the latest generation away as it is opened, or a segment that is done already."""
+
+    class Interrupted(FileIndex):
+        attempts = 0
+
+        def _read_toc(self) -> Any:
+            self.attempts += 1
+            if self.attempts == 1:
+                raise FileNotFoundError(self.storage.folder)
+            return super()._read_toc()
+
+    opened = open_dir(str(grown))
+    done = steadyrank.compile_index(Interrupted(opened.storage, indexname=opened.indexname))
+    sizes = [each.segment_size for each in done.segments]
+    assert len(sizes) == 3
+    listed = compiling.files_of
+    monkeypatch.setattr(
+        compiling, "files_of", lambda *place: [*listed(*place), "gone a moment ago"]
+    )
+    assert [each.segment_size for each in steadyrank.compile_index(grown).segments] == sizes

@@ -106,13 +106,18 @@ def folder_instead(path: Path, _: list[Path]) -> None:
     path.mkdir()
 
 
+def pipe_instead(path: Path, _: list[Path]) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
 def another_kind(path: Path, _: list[Path]) -> None:
     replace(path, os.urandom(20_000))
 
 
 KINDS: list[Callable[[Path, list[Path]], None]] = [
     other_segment, renamed_segment, newer_version, headless, everywhere, folder_instead,
-    another_kind,
+    pipe_instead, another_kind,
 ]  # fmt: skip
 
 
@@ -133,6 +138,20 @@ def test_a_file_that_does_not_fit(
     done = steadyrank.compile_index(grown)
     assert [each.action for each in done.segments].count("compiled") == 1
     assert warned(grown) == (expected, [])
+
+
+def test_cut_off_as_it_is_opened(compiled: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look at its size and the map."""
+    look = os.fstat
+
+    def cut(descriptor: int) -> os.stat_result:
+        found = look(descriptor)
+        os.truncate(compiled[0], 100)
+        return found
+
+    monkeypatch.setattr(os, "fstat", cut)
+    with pytest.raises(UnfitError, match="too early"):
+        CheckedFile(str(compiled[0]))
 
 
 def test_a_missing_file_is_no_matter(grown: Path, compiled: list[Path]) -> None:

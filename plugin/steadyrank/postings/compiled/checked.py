@@ -27,13 +27,16 @@ class CheckedFile:
     """
 
     def __init__(self, path: str) -> None:
-        descriptor = os.open(path, os.O_RDONLY)
+        # A pipe in its place is not waited for.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         try:
             found = os.fstat(descriptor)
             self.size, self.mtime_ns = found.st_size, found.st_mtime_ns
             if self.size < TAIL_SIZE:
                 raise UnfitError("it ends too early")
             self._data = memoryview(mmap.mmap(descriptor, self.size, access=mmap.ACCESS_READ))
+        except ValueError as error:  # cut off since
+            raise UnfitError("it ends too early") from error
         finally:
             os.close(descriptor)
         tail = self._data[self.size - TAIL_SIZE :]
