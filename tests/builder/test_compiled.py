@@ -20,7 +20,7 @@ from steadyrank_builder.verification.verify import verify
 from support_builder import ids_of, litter, record, write_records
 from support_sidecars import damaged, replace
 
-pytestmark = pytest.mark.whoosh
+pytestmark = [pytest.mark.whoosh, pytest.mark.own_files]
 
 
 def run(*arguments: str | Path) -> Result:
@@ -191,7 +191,6 @@ def test_a_canonical_index_without_it_on_request(out: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.filterwarnings("ignore:.* is not used, and searches are slower without it")
-@pytest.mark.own_files
 def test_the_doctor_tells(out: Path) -> None:
     """As a note: results are the same."""
     damage(arrays(out)[0])

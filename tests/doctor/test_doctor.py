@@ -123,6 +123,7 @@ def test_a_folder_without_an_index_and_a_wrong_field_are_findings(tmp_path: Path
     assert "sku" in outcome["findings"][0]["message"]
 
 
+@pytest.mark.own_files
 def test_pinned_statistics_are_written_checked_and_grow_old(tmp_path: Path) -> None:
     """pin writes what Statistics.load reads; doctor finds misfit and age."""
     (tmp_path / "index").mkdir()
