@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -191,6 +192,59 @@ def test_a_source_that_cannot_be_read_deletes_nothing(
     report = update([shop], out)
     assert report.unread == ()
     assert same_as_a_build(out, shop)
+
+
+def test_a_table_that_is_cut_in_a_cell_deletes_nothing(tmp_path: Path) -> None:
+    """An upload that broke off: the quote that is open hides nobody knows how many rows."""
+    path, out = tmp_path / "faq.csv", tmp_path / "out"
+    rows = "".join(f'q{number},"answer, the {number}th"\n' for number in range(9))
+    path.write_text(f"question,answer\n{rows}")
+    build([path], out)
+    path.write_text(f"question,answer\n{rows[:100]}")
+    report = update([path], out)
+    assert report.unread == (str(path),)
+    assert [reject.code for reject in report.rejects] == ["csv"]
+    assert report.documents == 9
+
+
+@pytest.mark.parametrize("how", ["cut", "empty", "link", "other folder"])
+def test_what_lies_in_something_that_cannot_be_opened_stays(
+    shop: Path, out: Path, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive that is damaged, a link to a folder that is not mounted."""
+    archive, mounted = shop / "a.zip", shop.parent / "mounted"
+    with zipfile.ZipFile(archive, "w") as stream:
+        stream.writestr("faq.csv", "question,answer\nq,a\n")
+        stream.writestr("in/page.md", "# Page\n\nwords\n")
+    mounted.mkdir()
+    write_records(mounted / "m.jsonl", [record("mounted")])
+    (shop / "link").symlink_to(mounted)
+    build([shop], out)
+    ids, whole = ids_of(out), archive.read_bytes()
+    assert {"faq:q", "page:in/page#overview", "mounted"} <= set(ids)
+    named = [shop]
+    if how == "link":
+        mounted.rename(shop.parent / "elsewhere")
+    else:
+        archive.write_bytes(whole[:90] if how != "empty" else b"")
+    if how == "other folder":
+        monkeypatch.chdir(shop)
+        named = [Path("a.zip")]
+    for _ in range(2):
+        report = update(named, out)
+        assert len(report.unread) == (1 if how == "link" else 2)
+        assert report.gone == ()
+        assert any("cannot be opened now" in sentence for sentence in report.notes)
+        assert ids_of(out) == ids
+    if how == "link":
+        (shop.parent / "elsewhere").rename(mounted)
+    archive.write_bytes(whole)
+    report = update([shop], out)
+    assert report.unread == ()
+    assert same_as_a_build(out, shop)
+    archive.unlink()
+    (shop / "link").unlink()
+    assert update([shop], out).changes.removed == 3
 
 
 def test_other_options_read_again(shop: Path, out: Path, read: list[str]) -> None:

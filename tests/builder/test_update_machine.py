@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import shutil
 import tempfile
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,9 +40,28 @@ def _csv(columns: str, rows: list[list[str]]) -> str:
     return stream.getvalue()
 
 
+def _zipped(files: dict[str, str]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return stream.getvalue()
+
+
+def _text(name: str, items: list[tuple[str, str]]) -> str:
+    return str(WRITERS[name](items))
+
+
+def write(path: Path, items: list[tuple[str, str]]) -> None:
+    """Write a file of ``WRITERS`` with these items."""
+    name = f"sub/{path.name}" if path.parent.name == "sub" else path.name
+    content = WRITERS[name](items)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
 # A writer for each kind of file with ids: items (id, text) to the content of the file. An empty
 # text is a reject or a skip of some kind, and equal ids of two files contradict each other.
-WRITERS = {
+WRITERS: dict[str, Callable[[list[tuple[str, str]]], str | bytes]] = {
     "any.jsonl": lambda items: "".join(
         json.dumps({"id": f"product:{id_}", "kind": "product", "title": id_, "text": text}) + "\n"
         for id_, text in items
@@ -109,6 +131,62 @@ WRITERS = {
             ]
         }
     ),
+    "feed.tsv": lambda items: "".join(
+        "\t".join(cells) + "\n"
+        for cells in [
+            ["id", "title", "description", "link", "price"],
+            *([f"t{i}", text and f"Tarp {i}", text, "u", "1 EUR"] for i, text in items),
+        ]
+    ),
+    "rope.atom": lambda items: (
+        '<feed xmlns="http://www.w3.org/2005/Atom" xmlns:g="http://base.google.com/ns/1.0">'
+        + "".join(
+            f"<entry><g:id>a{id_}</g:id><title>{text and f'Pole {id_}'}</title>"
+            f"<summary>{text}</summary></entry>"
+            for id_, text in items
+        )
+        + "</feed>"
+    ),
+    "stated.html": lambda items: (
+        "<h1>Stated</h1><p>words</p>"
+        + "".join(
+            '<script type="application/ld+json">'
+            + json.dumps({"@type": "Product", "sku": f"j{i}", "name": text and f"Peg {i}"})
+            + "</script>"
+            for i, text in items
+        )
+    ),
+    "intercom.json": lambda items: json.dumps(
+        [
+            {"type": "article", "id": id_, "title": f"I {id_}", "body": text, "state": state}
+            for id_, text in items
+            for state in ["published" if text else "draft"]
+        ]
+    ),
+    "helpscout.json": lambda items: json.dumps(
+        [
+            {
+                "number": ord(i),
+                "name": f"H {i}",
+                "text": text,
+                "publicUrl": f"https://h.example/{i}",
+            }
+            for i, text in items
+        ]
+    ),
+    "page.mdx": lambda items: (
+        "import A from 'a'\n\n# Deep\n\n"
+        + "".join(f"## About {i}\n\n<Note title='{text}'>{text}</Note>\n\n" for i, text in items)
+    ),
+    "packed.csv.gz": lambda items: gzip.compress(
+        _text("faq.csv", items).replace("faq:q", "faq:z").encode(), mtime=0
+    ),
+    "packed.zip": lambda items: _zipped(
+        {
+            "p.md": f"# Packed\n\n{items[-1][1]} of it\n",
+            "in/q.jsonl": _text("any.jsonl", items).replace("product:", "zip:"),
+        }
+    ),
     "page.md": lambda items: (
         "# Page\n\n"
         + "".join(
@@ -169,7 +247,7 @@ class Edits(RuleBasedStateMachine):
     ) -> None:
         path = self.folders[folder] / name
         path.parent.mkdir(exist_ok=True)
-        path.write_text(WRITERS[name](items), encoding="utf-8")
+        write(path, items)
         self.update(folder, compiled=compiled)
 
     @rule(
@@ -243,8 +321,9 @@ class Edits(RuleBasedStateMachine):
 @pytest.mark.parametrize("name", sorted(WRITERS))
 def test_each_kind_of_file_has_documents(tmp_path: Path, name: str) -> None:
     """Which is what gives the edits their meaning."""
-    path = tmp_path / Path(name).name
-    path.write_text(WRITERS[name]([("f", "rope"), ("a", "tin")]), encoding="utf-8")
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    write(path, [("f", "rope"), ("a", "tin")])
     assert build([path], tmp_path / "out").documents >= 2
 
 

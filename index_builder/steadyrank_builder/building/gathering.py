@@ -18,6 +18,7 @@ from steadyrank_builder.building.known import Facts, Known
 from steadyrank_builder.failures import ForgetError
 from steadyrank_builder.intake import Earlier
 from steadyrank_builder.material import Source, shown
+from steadyrank_builder.material.unpack import is_archive
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,9 @@ class Gathered:
     """``sources`` sorted by name with their ``facts``; what the intake need not read is in
     ``earlier``. ``kept`` names the sources that nothing was said of, ``gone`` those that were
     in a named folder or are to be forgotten, ``unchanged`` those that were looked at and need
-    no reading. ``before`` has the facts of the sources when they were read last.
+    no reading. ``unopened`` names those that lie in what cannot be opened now: an archive that is
+    damaged, a link that leads nowhere. They stay too. ``before`` has the facts of the sources when
+    they were read last.
     """
 
     sources: tuple[Source, ...]
@@ -34,6 +37,7 @@ class Gathered:
     kept: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
+    unopened: tuple[str, ...] = ()
     before: Mapping[str, Facts] = field(default_factory=dict)
     read_with: str = ""
 
@@ -79,14 +83,18 @@ def changed_of(
         earlier[source.name] = before.earlier(current=current, name=source.name)
         if current:
             unchanged.append(source.name)
-    kept, gone = [], []
+    closed = [f"{each.real}/" for each in facts if _closed(each)]
+    kept: list[str] = []
+    gone: list[str] = []
+    unopened: list[str] = []
     for name, each in known.items():
         if name in met:
             continue
-        if name in forgotten or any(_inside(each, folder) for folder in material):
+        inside = any(each.facts.real.startswith(folder) for folder in closed)
+        if name in forgotten or (not inside and any(_inside(each, folder) for folder in material)):
             gone.append(name)
             continue
-        kept.append(name)
+        (unopened if inside else kept).append(name)
         then[name] = each.facts
         facts.append(each.facts)
         earlier[name] = each.earlier(current=True, name=name)
@@ -98,9 +106,18 @@ def changed_of(
         tuple(kept),
         tuple(gone),
         tuple(unchanged),
+        tuple(unopened),
         then,
         read_with,
     )
+
+
+def _closed(now: Facts) -> bool:
+    """Whether other sources may lie in this one that cannot be seen now."""
+    path = now.source.path
+    if not now.real or now.source.member or now.source.settings.excluded:
+        return False
+    return now.sha256 == "" or path.suffix.lower() == ".zip" or is_archive(path)
 
 
 def _inside(each: Known, folder: Path) -> bool:

@@ -172,7 +172,7 @@ def _entries(
     intake: Intake, gathered: Gathered, archive: Archive, target: Path
 ) -> tuple[dict[str, Any], ...]:
     """What the manifest says of the sources."""
-    untouched = {*gathered.kept, *gathered.unchanged}
+    untouched = {*gathered.kept, *gathered.unchanged, *gathered.unopened}
     facts = {each.source.name: each for each in gathered.facts}
     facts |= settled(each for each in gathered.facts if each.source.name not in untouched)
     # What could not be read now is as it was, to be looked at again the next time.
@@ -204,7 +204,7 @@ def _report(
         kept=gathered.kept,
         gone=gathered.gone,
         unchanged=gathered.unchanged,
-        unread=intake.unread,
+        unread=(*intake.unread, *gathered.unopened),
         tripped=tripped(
             lost=compared.changes.removed,
             live=len(documents or ()),
@@ -228,6 +228,11 @@ def _notes(before: Before, planned: Plan, gathered: Gathered) -> tuple[str, ...]
         "last. Its rejects say why."
         for name in planned.intake.unread
     ]
+    if inside := gathered.unopened:
+        notes.append(
+            f"What {few(inside)} lies in cannot be opened now; its documents stay as they were "
+            "when it was read last."
+        )
     if older := gathered.read_otherwise():
         notes.append(
             f"{few(older)} stay as they were read, with other options or another version "

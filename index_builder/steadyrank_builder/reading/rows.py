@@ -199,7 +199,10 @@ def _records(text: Text, delimiter: str) -> Iterator[Row | Fault]:
                 raw = "".join(tee.kept)[:_KEPT]
                 yield Fault("too-large", message, line, tee.count, raw, ends=True)
                 return
-            yield Fault("csv", _quoting(str(error)), line, tee.count, "".join(tee.kept).rstrip())
+            # A quote that stays open hides all that follows, as does an upload that broke off.
+            ends = _UNCLOSED in str(error)
+            raw = "".join(tee.kept).rstrip()
+            yield Fault("csv", _quoting(str(error)), line, tee.count, raw, ends=ends)
             continue
         if len(tee.kept) == 1 and not tee.kept[0].strip():
             continue
@@ -218,8 +221,11 @@ _NUL = (
 )
 
 
+_UNCLOSED = "unexpected end of data"  # in the words of the csv module
+
+
 def _quoting(reason: str) -> str:
-    if "unexpected end of data" in reason:
+    if _UNCLOSED in reason:
         return "a quote is opened and never closed, so the rest of the file is one cell"
     if "expected after" in reason:
         return 'text after a closing quote; a quote inside a quoted cell is written ""'
