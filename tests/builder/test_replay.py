@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from steadyrank_builder.building import BuildSettings, build, update
+from steadyrank_builder.formats import ReadOptions
 from support_builder import ids_of, record, write_records
 
 pytestmark = pytest.mark.whoosh
@@ -56,6 +60,70 @@ def test_mended_rejects_are_read_as_what_they_were(tmp_path: Path, shop: Path) -
     assert any("mend them where they are" in note for note in report.notes)
     assert any("page.md:1" in note for note in report.notes)
     assert not update([rejects], out).published
+
+
+def test_items_of_feeds_and_yaml_lists_are_read_again(tmp_path: Path) -> None:
+    """Each kind of item, and entries of a list that stands below a key."""
+    shop, out, rejects = tmp_path / "shop", tmp_path / "out", tmp_path / "rejects.jsonl"
+    shop.mkdir()
+    space = 'xmlns:g="http://base.google.com/ns/1.0"'
+    (shop / "rss.xml").write_text(
+        f"<rss {space}><channel><item><g:id>r1</g:id><title>Rope</title></item>\n"
+        "<item><g:id>r2</g:id><title></title></item></channel></rss>"
+    )
+    (shop / "feed.atom").write_text(
+        f'<feed xmlns="http://www.w3.org/2005/Atom" {space}>'
+        "<entry><g:id>a1</g:id><title></title>\n<summary>x</summary></entry></feed>"
+    )
+    (shop / "q.yaml").write_text(
+        "faq:\n  - question: One?\n    answer: 1\n  - question: Two?\n    answer:\n"
+        "  - question: Three?\n    answer:\n"
+    )
+    assert build([shop], out, BuildSettings(rejects=rejects)).rejected == 4
+
+    def mend(reject: dict[str, Any]) -> str:
+        raw = str(reject["raw"])
+        if "<" in raw:
+            return raw.replace("<title/>", "<title>Mended</title>")
+        return f"{raw.rstrip()} 'yes'"
+
+    mended(rejects, mend)
+    report = update([rejects], out)
+    assert report.changes.added == 4
+    assert {"product:r2", "product:a1", "faq:two", "faq:three"} < set(ids_of(out))
+    assert report.notes == ()
+
+
+@pytest.mark.parametrize("packed", ["", "gz", "zip"])
+@pytest.mark.parametrize("said", ["option", "settings"])
+def test_rows_of_another_encoding_are_read_again(tmp_path: Path, packed: str, said: str) -> None:
+    """The rejects file is UTF-8 whatever the table was in; what was said of the table counts."""
+    shop, out, rejects = tmp_path / "shop", tmp_path / "out", tmp_path / "rejects.jsonl"
+    shop.mkdir()
+    table = "sep=;\nNr;Name;Text\n1;Crème;für\n;Brûlée;süß\n".encode("cp1252")
+    if packed == "gz":
+        (shop / "a.csv.gz").write_bytes(gzip.compress(table))
+    elif packed == "zip":
+        with zipfile.ZipFile(shop / "a.zip", "w") as archive:
+            archive.writestr("a.csv", table)
+    else:
+        (shop / "a.csv").write_bytes(table)
+    how: dict[str, Any] = {"mapping": {"id": "Nr", "title": "Name", "text": "Text"}, "kind": "k"}
+    settings = BuildSettings(reading=ReadOptions(encoding="cp1252", **how))
+    if said == "settings":
+        (shop / "steadyrank.toml").write_text(
+            'encoding = "cp1252"\n[[source]]\nfiles = "*.csv*"\nkind = "k"\n'
+            'map = { id = "Nr", title = "Name", text = "Text" }\n'
+        )
+        settings = BuildSettings()
+    assert build([shop], out, replace(settings, rejects=rejects)).rejected == 1
+    mended(rejects, lambda reject: f"2{reject['raw']}")
+    update([rejects], out)
+    assert ids_of(out) == ["1", "2"]
+    from whoosh.index import open_dir
+
+    with open_dir(str(out)).reader() as reader:
+        assert reader.stored_fields(1)["title"] == "Brûlée"
 
 
 def test_rejects_that_are_still_wrong_stay_rejects(tmp_path: Path, shop: Path) -> None:

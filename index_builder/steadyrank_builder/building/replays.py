@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
@@ -10,18 +12,24 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from steadyrank_builder.building.wording import few
-from steadyrank_builder.material import Source
+from steadyrank_builder.formats.google import NAMESPACE
+from steadyrank_builder.material import Source, settings_beside
+from steadyrank_builder.material.source import unpacked_name
 
 # What every line of a rejects file has.
 _KEYS = frozenset({"code", "end_line", "line", "message", "raw", "records", "source"})
+# An item that is whole: of a long one the rejects file has the beginning.
+_XML_ITEM = re.compile(r"<(item|entry)\b.*</\1>", re.DOTALL)
+_YAML_LIST = re.compile(r"\.ya?ml(?:\.gz)?$", re.IGNORECASE)
 
 
 def replayed(sources: list[Source], stack: ExitStack) -> tuple[list[Source], list[str]]:
     """``sources`` with each rejects file that was named replaced by what it holds, and notes.
 
     The records go to temporary files, which end with ``stack``: JSON objects as JSON lines, on the
-    lines that they have in the rejects file, rows under the header of their table. A note tells of
-    those that can only be mended in their source: whole files, and sections of pages.
+    lines that they have in the rejects file, rows under the header of their table, items of feeds
+    and of YAML lists as a feed and a list. A note tells of those that can only be mended in their
+    source: whole files, and sections of pages.
     """
     found: list[Source] = []
     notes: list[str] = []
@@ -44,7 +52,12 @@ def replayed(sources: list[Source], stack: ExitStack) -> tuple[list[Source], lis
             path = folder / f"{number}-{place}{suffix}"
             path.write_text(text, encoding="utf-8", newline="")
             name = f"{source.name}:{origin}"
-            found.append(Source(path, name, PurePosixPath(origin).name, "file", passing=True))
+            found.append(
+                Source(
+                    path, name, PurePosixPath(origin).name, "file",
+                    settings=settings_beside(Path(origin)), passing=True, encoding="utf-8",
+                )
+            )  # fmt: skip
     return sorted(found, key=lambda source: source.name), notes
 
 
@@ -81,6 +94,7 @@ def _shapes(
     """The texts of the files to read, by source and suffix; and the places of the others."""
     objects: dict[tuple[str, str], dict[int, str]] = {}
     tables: dict[tuple[str, str], list[str]] = {}
+    items: dict[tuple[str, str], list[str]] = {}
     rest: list[str] = []
     for number, line in _numbered(lines):
         origin, raw = str(line["source"]), str(line["raw"])
@@ -89,11 +103,20 @@ def _shapes(
             shape = "questions" if "question" in value else "records"
             objects.setdefault((origin, f".{shape}.jsonl"), {})[number] = json.dumps(value)
         elif raw.strip() and line.get("header"):
-            suffix = PurePosixPath(origin).suffix.lower() or ".csv"
+            suffix = PurePosixPath(unpacked_name(origin)).suffix.lower() or ".csv"
             tables.setdefault((origin, suffix), [str(line["header"])]).append(raw)
+        elif _XML_ITEM.fullmatch(raw.strip()):
+            items.setdefault((origin, ".xml"), []).append(raw)
+        elif _YAML_LIST.search(origin) and raw.lstrip().startswith("- "):
+            items.setdefault((origin, ".yaml"), []).append(textwrap.dedent(raw))
         else:
             rest.append(f"{origin}:{line['line']}")
-    files = {key: "".join(f"{row}\n" for row in rows) for key, rows in tables.items()}
+    files = {
+        key: "".join(f"{row}\n" for row in rows) for key, rows in (*tables.items(), *items.items())
+    }
+    for key, text in files.items():
+        if key[1] == ".xml":
+            files[key] = f'<feed xmlns:g="{NAMESPACE}">\n{text}</feed>\n'
     for key, placed in objects.items():
         files[key] = "".join(f"{placed.get(at, '')}\n" for at in range(1, max(placed) + 1))
     return files, rest

@@ -80,7 +80,9 @@ def run(job: Job) -> BuildReport:
             recorder=archive,
         )
         if settings.rejects is not None:
-            write_rejects(settings.rejects, intake.rejects, headers_of(gathered.sources))
+            write_rejects(
+                settings.rejects, intake.rejects, headers_of(gathered.sources, choices.reading)
+            )
         if not intake.entries:
             raise NothingToBuildError(nothing(intake))
         planned = replace(

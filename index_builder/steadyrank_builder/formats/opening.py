@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from steadyrank_builder.document import Origin
 from steadyrank_builder.errors import ReadOptionError
@@ -44,6 +45,8 @@ def open_source(source: Source, options: ReadOptions) -> Opened:
         return refused(source, "unknown", "unsafe-name", f"{fault}; it was not read")
     chosen = _chosen(source, options)
     options = options.within(source.settings)
+    if source.encoding:
+        options = replace(options, encoding=source.encoding)
     if str(source.path) == STDIN and chosen is None:
         message = "standard input has no name to go by; say what it is with --format"
         raise ReadOptionError("format", "", message)

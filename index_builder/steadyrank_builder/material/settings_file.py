@@ -97,6 +97,19 @@ def settings_in(folder: Path) -> MaterialSettings | None:
     return _checked(folder, name, table)
 
 
+def settings_beside(path: Path) -> SourceSettings:
+    """What the nearest settings say of a file that was read as material at this path.
+
+    Raises MaterialSettingsError as ``settings_in``.
+    """
+    for folder in path.parents:
+        settings = settings_in(folder)
+        if settings is not None:
+            said = settings.of(shown(path.relative_to(folder)))
+            return NO_SETTINGS if said.excluded else said
+    return NO_SETTINGS
+
+
 def matches(pattern: str, path: str) -> bool:
     """Whether a pattern matches a path below the settings' folder."""
     if "/" not in pattern.rstrip("/"):

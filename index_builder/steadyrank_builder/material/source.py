@@ -42,7 +42,8 @@ class Source:
     archive lies. Both are posix paths with the suffix, ``page_path`` without that of packing
     (``.gz``); bytes of a file name that are not UTF-8 are shown as ``\\xNN``. ``settings`` is what
     a ``steadyrank.toml`` says of it. ``passing`` says that the path leads nowhere later, as that of
-    standard input or of a temporary file.
+    standard input or of a temporary file. ``encoding`` is that of a file of which it is certain,
+    whatever is said elsewhere; mostly empty.
     """
 
     path: Path
@@ -52,6 +53,7 @@ class Source:
     member: str = ""
     settings: SourceSettings = NO_SETTINGS
     passing: bool = False
+    encoding: str = ""
 
     @property
     def file_name(self) -> str:

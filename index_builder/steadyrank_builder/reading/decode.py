@@ -97,6 +97,14 @@ class Text:
         return io.TextIOWrapper(self.content.open(), encoding=self.encoding, newline="")
 
 
+def unchecked(content: Content, encoding: str | None, declared: str = "") -> Text:
+    """The content as the text that it would be if it decodes; arguments as in ``decode``."""
+    with content.open() as stream:
+        head = stream.read(4)
+    mark = next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
+    return Text(content, encoding or mark or declared or "utf-8")
+
+
 def decode(
     content: Content, name: str, encoding: str | None, declared: str = ""
 ) -> Text | Rejected:
@@ -104,11 +112,8 @@ def decode(
 
     ``declared`` is the encoding that the file itself names, where its format has a place for that.
     """
+    text = unchecked(content, encoding, declared)
     with content.open() as stream:
-        head = stream.read(4)
-        stream.seek(0)
-        mark = next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
-        text = Text(content, encoding or mark or declared or "utf-8")
         blank = True
         try:
             decoder = codecs.getincrementaldecoder(text.encoding)("strict")

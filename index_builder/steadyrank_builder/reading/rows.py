@@ -168,7 +168,7 @@ class _OverlongError(Exception):
     """Raised through the csv reader by a line that is too long for a record."""
 
 
-_SEPARATOR_LINE = re.compile(r"sep=(.)\r?\n?")
+SEPARATOR_LINE = re.compile(r"sep=(.)\r?\n?")
 
 
 def _records(text: Text, delimiter: str) -> Iterator[Row | Fault]:
@@ -206,7 +206,7 @@ def _records(text: Text, delimiter: str) -> Iterator[Row | Fault]:
             continue
         if len(tee.kept) == 1 and not tee.kept[0].strip():
             continue
-        if tee.count == 1 and _SEPARATOR_LINE.fullmatch(tee.kept[0]):
+        if tee.count == 1 and SEPARATOR_LINE.fullmatch(tee.kept[0]):
             continue  # the line by which Excel names its delimiter
         row = Row(cells, line, tee.count, tee.kept)
         if any("\0" in piece for piece in tee.kept):
