@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from steadyrank.answering.weighing import Weighed
 from steadyrank.answering.where import Where
 from steadyrank.index import SteadyIndex, is_store, open_index
 from steadyrank.order import Cut
+from steadyrank.postings.locks import lock
 
 
 class Store:
@@ -43,7 +43,7 @@ class Store:
             )
         self.index = index
         self.settings = settings or Settings()
-        self._lock = threading.Lock()
+        self._lock = lock()
         self._reading: Reading | None = None
 
     def close(self) -> None:

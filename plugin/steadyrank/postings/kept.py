@@ -7,7 +7,6 @@ that is not kept here. So a commit costs the reading of the new segments only.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
 from typing import Any
 from weakref import WeakValueDictionary
@@ -20,6 +19,7 @@ from whoosh.filedb.filestore import FileStorage, OverlayStorage
 from steadyrank.postings.compiled.opening import FileMark, mark_of, open_arrays, warn
 from steadyrank.postings.compiled.reading import Arrays
 from steadyrank.postings.decode import Postings
+from steadyrank.postings.locks import lock, reentrant_lock
 from steadyrank.postings.numbered import Numbered
 
 # Postings kept per segment, in documents of all lists together (8 bytes each).
@@ -41,7 +41,7 @@ class Kept:
     """
 
     def __init__(self, files: Any = None) -> None:
-        self.lock = threading.RLock()
+        self.lock = reentrant_lock()
         self._files = files
         self._arrays: Arrays | None = None
         self._looked_at: FileMark | None = None
@@ -112,7 +112,7 @@ class Kept:
 
 
 _KEPT: WeakValueDictionary[Any, Kept] = WeakValueDictionary()
-_LOCK = threading.Lock()
+_LOCK = lock()
 
 
 def kept_of(reader: Any) -> Kept:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -22,6 +21,7 @@ from steadyrank.postings.compiled.source import ValueSource
 from steadyrank.postings.decode import Docs, Postings, coded_values, decode
 from steadyrank.postings.kept import kept_of
 from steadyrank.postings.length_bytes import LENGTH_OF_BYTE, length_bytes
+from steadyrank.postings.locks import lock
 from steadyrank.postings.numbered import Numbered
 
 _KEPT_FREQUENCIES = 50_000
@@ -367,7 +367,7 @@ def _plain_matcher(reader: Any, field: str, term: bytes) -> Any:
 
 
 _SEGMENTS: WeakKeyDictionary[Any, Segment] = WeakKeyDictionary()
-_SEGMENTS_LOCK = threading.Lock()
+_SEGMENTS_LOCK = lock()
 
 
 def segment_of(reader: Any) -> Segment:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
@@ -14,6 +13,7 @@ from steadyrank.pinned import Statistics
 from steadyrank.postings import IndexView
 from steadyrank.postings.decode import Docs
 from steadyrank.postings.kept import OVERHEAD
+from steadyrank.postings.locks import lock
 from steadyrank.statistics import CorpusStatistics, LiveStatistics, WhooshStatistics
 
 # Leaves kept per reader, in documents of all of them together (16 bytes each).
@@ -35,7 +35,7 @@ class LeafCache:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = lock()
         self._found: OrderedDict[Any, Any] = OrderedDict()
         self.size = 0
         self.readings: dict[Any, Any] = {}
@@ -91,7 +91,7 @@ class _Same:
 
 
 _CACHES: WeakKeyDictionary[Any, LeafCache] = WeakKeyDictionary()
-_CACHES_LOCK = threading.Lock()
+_CACHES_LOCK = lock()
 
 
 def leaf_cache(reader: Any) -> LeafCache:
