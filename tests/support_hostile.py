@@ -209,6 +209,21 @@ def open_tags(path: Path) -> None:
     path.write_text("# T\n\n" + "<A x={" * 20_000 + "\n")
 
 
+def many_attributes(path: Path) -> None:
+    """A tag of 100,000 attributes."""
+    path.write_text("<h1>T</h1><p " + " ".join(f"a{n}" for n in range(100_000)) + ">text")
+
+
+def open_comments(path: Path) -> None:
+    """Comments without an end."""
+    path.write_text("<h1>T</h1><p>text" + "<!--" * 100_000)
+
+
+def open_comments_in_a_cell(path: Path) -> None:
+    """The same in a table."""
+    path.write_text("question,answer\n" + "q<!--" * 100_000 + ",a\n")
+
+
 def many_members(path: Path) -> None:
     """An archive of 200,000 empty files."""
     with zipfile.ZipFile(path, "w") as archive:
@@ -225,6 +240,9 @@ HOSTILE: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "XML entity bomb behind space": ("feed.xml", late_doctype, "unknown-format"),
     "XML external entity": ("feed.xml", external_entity, "xml-doctype"),
     "deep XML": ("feed.xml", deep_xml, "too-deep"),
+    "attributes": ("page.html", many_attributes, "too-large"),
+    "open comments": ("page.html", open_comments, ""),
+    "open comments in a cell": ("faq.csv", open_comments_in_a_cell, ""),
     "zip of many files": ("m.zip", many_members, "too-large"),
     "50 MB JSON value": ("products.json", large_json_value, "too-large"),
     "50 MB XML text": ("feed.xml", large_xml_text, "too-large"),

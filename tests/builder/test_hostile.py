@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from steadyrank_builder.material import content as content_module
 from steadyrank_builder.material import discover
-from steadyrank_builder.reading.html_depth import DEPTH_LIMIT, too_deep
+from steadyrank_builder.reading.html_depth import DEPTH_LIMIT, too_deep, too_many_attributes
+from steadyrank_builder.reading.html_opaque import without_opaque
 from support_hostile import HOSTILE, Reading
 from support_reading import read
 
@@ -17,6 +21,8 @@ ACCEPTED = {
     "50 MB JSON value": 1,
     "deep HTML in a cell": 1,
     "deep JSON line": 1,
+    "open comments": 1,
+    "open comments in a cell": 1,
     "backticks": 58,  # parts of one section
     "repeated texts": 7,  # as many as any file may have characters
 }
@@ -46,6 +52,29 @@ def test_depth_is_what_is_open_at_once_and_not_what_follows_one_another() -> Non
     assert not too_deep("<div>" * DEPTH_LIMIT)
     assert too_deep("<div>" * (DEPTH_LIMIT + 1))
     assert too_deep("</b>" * 5_000 + "<div>" * (DEPTH_LIMIT + 1))
+
+
+def test_attributes_are_those_of_one_tag_and_not_what_stands_in_a_value() -> None:
+    values = f"<p title=\"{'word ' * 3_000}\" class='{'c ' * 3_000}'>{'word ' * 3_000}</p>"
+    assert not too_many_attributes(values)
+    assert not too_many_attributes('<p class="a"">' + 'he said "word" and ' * 2_000)
+    assert not too_many_attributes("<p a b c>" * 2_000)
+    assert too_many_attributes("<p " + " ".join(f'a{n}=">"' for n in range(2_000)) + ">")
+    assert too_many_attributes("<p/" + "/".join(f"a{n}" for n in range(2_000)) + ">")
+
+
+PIECES = ["<!--", "-->", "<script>", "<script/x>", "</script", ">", "<title>", "</TITLE>"]
+PIECES += ["<style", "</style>", "text", '"', "\n"]
+PAGES = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
+
+
+@given(PAGES)
+def test_opaque_parts_are_what_a_plain_expression_finds(page: str) -> None:
+    plain = re.compile(
+        r"<!--.*?-->|<(script|style|template|textarea|title)\b.*?</\1\s*>",
+        re.IGNORECASE | re.DOTALL,
+    )
+    assert without_opaque(page, lambda part: f"[{part}]") == plain.sub(r"[\g<0>]", page)
 
 
 def test_a_page_as_deep_as_allowed_is_read(tmp_path: Path) -> None:

@@ -12,13 +12,10 @@ from typing import Any
 
 from steadyrank_builder.pages.blocks import Block, Heading, Page, Passage
 from steadyrank_builder.pages.headings_limit import HEADING_TAG, refuse_headings
+from steadyrank_builder.reading.html_opaque import without_opaque
 from steadyrank_builder.reading.html_text import HeadingElement, parse_html, walk
 
 _HEADINGS = "h1, h2, h3, h4, h5, h6"
-# Where the text of a tag is no tag.
-_OPAQUE = re.compile(
-    r"<!--.*?-->|<(script|style|template|textarea|title)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL
-)
 
 
 def read_html(text: str) -> Page:
@@ -100,7 +97,7 @@ def _heading_lines(document: Any, text: str) -> dict[int, int]:
 
     Empty where source and tree disagree (headings made or moved by the parser).
     """
-    source = _OPAQUE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+    source = without_opaque(text, lambda part: re.sub(r"[^\n]", " ", part))
     starts = [match.start() for match in HEADING_TAG.finditer(source)]
     nodes = document.css(_HEADINGS)
     if len(starts) != len(nodes):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from steadyrank_builder.reading.html_opaque import without_opaque
+
 # Browsers stop at 512.
 DEPTH_LIMIT = 1_000
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
-_OPAQUE = re.compile(
-    r"<!--.*?-->|<(script|style|template|textarea|title)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL
-)
+# The start tag of an element: a quote counts behind an equals sign only, as to a browser.
+_START_TAG = re.compile(r"""<[A-Za-z](?>[^>=]+|=\s*(?:"[^"]*"|'[^']*')?)*""")
+_VALUE = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')|/""")
+ATTRIBUTES_LIMIT = 1_000
 # Without content, or closed by the next of their kind: a thousand of them are no depth.
 _FLAT_TAGS = (
     "area base br col embed hr img input link meta source track wbr p li dt dd option optgroup tr "
@@ -21,7 +24,20 @@ _FLAT = frozenset(_FLAT_TAGS.split())
 
 def too_deep(page: str) -> bool:
     """Whether more than ``DEPTH_LIMIT`` elements are open at one place, by counting tags."""
-    return _over(page) and _over(_OPAQUE.sub("", page))
+    return _over(page) and _over(without_opaque(page))
+
+
+def too_many_attributes(page: str) -> bool:
+    """Whether a tag has more than ``ATTRIBUTES_LIMIT`` attributes, each of which is compared with
+    all others.
+    """
+    if len(page) < 2 * ATTRIBUTES_LIMIT:
+        return False
+    return any(
+        tag.end() - tag.start() > 2 * ATTRIBUTES_LIMIT
+        and len(_VALUE.sub(" ", tag.group()).split()) > ATTRIBUTES_LIMIT
+        for tag in _START_TAG.finditer(page)
+    )
 
 
 def _over(page: str) -> bool:

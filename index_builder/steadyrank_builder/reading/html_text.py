@@ -14,8 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from steadyrank_builder.errors import MissingExtraError
-from steadyrank_builder.reading.html_depth import DEPTH_LIMIT, too_deep
+from steadyrank_builder.reading.html_depth import (
+    ATTRIBUTES_LIMIT,
+    DEPTH_LIMIT,
+    too_deep,
+    too_many_attributes,
+)
 from steadyrank_builder.reading.html_flow import Flow
+from steadyrank_builder.reading.html_opaque import COMMENTS, without_opaque
 
 
 class HtmlError(Exception):
@@ -67,10 +73,10 @@ _MARKUP = re.compile(r"<[A-Za-z/!?]")
 _PARAMETER = re.compile(r"&(?=[A-Za-z][A-Za-z0-9]*=)")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,31});")
 _KNOWN_TAG = re.compile(
-    r"<!--.*?-->|</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|font|"
+    r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|font|"
     r"h[1-6]|hr|i|img|ins|label|li|mark|ol|p|pre|q|s|script|section|small|span|strong|style|sub|"
     r"summary|sup|table|tbody|td|th|thead|tr|u|ul|wbr)(?:\s[^<>]*)?/?>",
-    re.IGNORECASE | re.DOTALL,
+    re.IGNORECASE,
 )
 _SHORT_GAP = re.compile(r"<(?:br|wbr)\s*/?>|</?(?:p|div|li|h[1-6])(?:\s[^<>]*)?>", re.IGNORECASE)
 
@@ -88,7 +94,9 @@ def html_to_text(value: str) -> str:
 
 def looks_like_html(value: str) -> bool:
     """Whether text that may be either holds a tag of HTML (and not just ``a < b``)."""
-    return bool(_KNOWN_TAG.search(value))
+    comment = value.find("<!--")
+    commented = comment >= 0 and value.find("-->", comment + 4) >= 0
+    return commented or bool(_KNOWN_TAG.search(value))
 
 
 def text_or_html(value: str) -> str:
@@ -101,6 +109,7 @@ def text_or_html(value: str) -> str:
 def one_line(value: str) -> str:
     """A title: no tags, entities decoded once, one line."""
     if "<" in value:
+        value = without_opaque(value, opening=COMMENTS)
         value = _KNOWN_TAG.sub("", _SHORT_GAP.sub(" ", value))
     return " ".join(unescape(value).split())
 
@@ -113,7 +122,7 @@ def unescape(value: str) -> str:
 
 
 def parse_html(value: str) -> Any:
-    """A parsed document. Raises MissingExtraError, and HtmlError (``too-deep``)."""
+    """A parsed document. Raises MissingExtraError, and HtmlError (``too-deep``, ``too-large``)."""
     try:
         from selectolax.lexbor import LexborHTMLParser
     except ImportError as error:
@@ -121,6 +130,10 @@ def parse_html(value: str) -> Any:
     if value.count("<") > DEPTH_LIMIT and too_deep(value):
         raise HtmlError(
             "too-deep", f"more than {DEPTH_LIMIT} elements in each other, which no page needs"
+        )
+    if too_many_attributes(value):
+        raise HtmlError(
+            "too-large", f"a tag of more than {ATTRIBUTES_LIMIT} attributes, which no page needs"
         )
     return LexborHTMLParser(_PARAMETER.sub("&amp;", value) if "&" in value else value)
 

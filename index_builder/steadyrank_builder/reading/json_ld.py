@@ -12,18 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-# Comments first: a script that is commented out says nothing.
-_SCRIPT = re.compile(
-    r"<!--.*?-->|<script\b(?P<attributes>[^>]*)>(?P<body>.*?)</script\s*>",
-    re.IGNORECASE | re.DOTALL,
-)
+from steadyrank_builder.reading.html_opaque import SCRIPTS, opaque
+
 _LD_JSON = re.compile(r"""\btype\s*=\s*["']?\s*application/ld\+json""", re.IGNORECASE)
-_STRING = r'"(?:\\.|[^"\\])*"'
+_STRING = r'"(?:\\.|[^"\\])*+(?:"|\Z)'
 _TOKEN = re.compile(
-    rf"(?P<string>{_STRING})|/\*.*?\*/|//[^\n\r]*|<!--.*?-->|<!\[CDATA\[|\]\]>", re.DOTALL
+    rf"(?P<string>{_STRING})|(?P<comment>/\*|<!--)|//[^\n\r]*|<!\[CDATA\[|\]\]>", re.DOTALL
 )
+_COMMENT_ENDS = {"/*": "*/", "<!--": "-->"}
 _COMMA = re.compile(rf"(?P<string>{_STRING})|,(?=\s*[}}\]])", re.DOTALL)
-_TYPE = re.compile(r'"@type"\s*:\s*(\[[^\]]*\]|"[^"]*")')
+_TYPE = re.compile(r'"@type"\s*:\s*(\[[^\]]{0,2000}\]|"[^"]{0,2000}")')
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,10 @@ def stated_types(page: str) -> frozenset[str]:
 
 def blocks(page: str) -> Iterator[Block]:
     """The blocks of a page in order."""
+    line, counted = 1, 0
     for raw, offset in _raw_blocks(page):
-        line = len(re.findall(r"\r\n|\r|\n", page[:offset])) + 1
+        line += len(re.findall(r"\r\n|\r|\n", page[counted:offset]))
+        counted = offset
         end_line = line + len(re.findall(r"\r\n|\r|\n", raw))
         value, error = None, ""
         try:
@@ -65,17 +65,42 @@ def blocks(page: str) -> Iterator[Block]:
 def _raw_blocks(page: str) -> Iterator[tuple[str, int]]:
     if "ld+json" not in page.lower():
         return
-    for match in _SCRIPT.finditer(page):
-        if match.group("body") is not None and _LD_JSON.search(match.group("attributes")):
-            yield match.group("body"), match.start("body")
+    # A script that is commented out says nothing.
+    for part in opaque(page, SCRIPTS):
+        if part.kind == "script":
+            body = page.find(">", part.start, part.closing) + 1
+            if body and _LD_JSON.search(page, part.start, body):
+                yield page[body : part.closing], body
 
 
 def _parsed(raw: str) -> Any:
     try:
         return _DECODER.decode(raw.strip())
     except ValueError:
-        repaired = _COMMA.sub(_string, _TOKEN.sub(_string, raw)).strip().rstrip("; \t\r\n")
+        repaired = _COMMA.sub(_string, _unwrapped(raw)).strip().rstrip("; \t\r\n")
         return _DECODER.decode(repaired)
+
+
+def _unwrapped(raw: str) -> str:
+    """The text without wrappers and comments outside of its strings; what never ends stays."""
+    pieces: list[str] = []
+    endless: set[str] = set()
+    here = 0
+    while token := _TOKEN.search(raw, here):
+        pieces.append(raw[here : token.start()])
+        here = token.end()
+        comment = token.group("comment")
+        if comment is None:
+            pieces.append(_string(token))
+            continue
+        closer = _COMMENT_ENDS[comment]
+        end = -1 if closer in endless else raw.find(closer, here)
+        if end < 0:
+            endless.add(closer)
+            pieces.append(comment)
+        else:
+            here = end + len(closer)
+    return "".join((*pieces, raw[here:]))
 
 
 def _string(match: re.Match[str]) -> str:
