@@ -224,6 +224,21 @@ def open_comments_in_a_cell(path: Path) -> None:
     path.write_text("question,answer\n" + "q<!--" * 100_000 + ",a\n")
 
 
+def many_keys(path: Path) -> None:
+    """An object of 200,000 keys, one of them twice."""
+    keys = ", ".join(f'"k{n}": 1' for n in range(200_000))
+    path.write_text(f'{{"question": "q", "answer": "a", {keys}, "k0": 2}}\n')
+
+
+def many_children(path: Path) -> None:
+    """An item of 50,000 children of one name."""
+    path.write_text(
+        '<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id><title>T</title>'
+        + "<g:additional_image_link>x</g:additional_image_link>" * 50_000
+        + "</item></channel></rss>"
+    )
+
+
 def many_members(path: Path) -> None:
     """An archive of 200,000 empty files."""
     with zipfile.ZipFile(path, "w") as archive:
@@ -241,6 +256,8 @@ HOSTILE: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "XML external entity": ("feed.xml", external_entity, "xml-doctype"),
     "deep XML": ("feed.xml", deep_xml, "too-deep"),
     "attributes": ("page.html", many_attributes, "too-large"),
+    "keys": ("faq.jsonl", many_keys, "duplicate-key"),
+    "children": ("feed.xml", many_children, ""),
     "open comments": ("page.html", open_comments, ""),
     "open comments in a cell": ("faq.csv", open_comments_in_a_cell, ""),
     "zip of many files": ("m.zip", many_members, "too-large"),

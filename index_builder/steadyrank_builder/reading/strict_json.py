@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -135,10 +136,10 @@ def _other(error: Exception) -> JsonError:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = sorted({name for name in names if names.count(name) > 1})
+        counted = Counter(name for name, _ in pairs)
+        twice = min(name for name, count in counted.items() if count > 1)
         raise _RefusedError(
-            "duplicate-key", f"the key {twice[0]!r} stands more than once in an object"
+            "duplicate-key", f"the key {twice!r} stands more than once in an object"
         )
     return value
 

@@ -124,7 +124,10 @@ def _item(etree: Any, element: Any) -> XmlItem:
         if before is None or before == "":
             values[name] = value
         elif value:
-            values[name] = [*before, value] if isinstance(before, list) else [before, value]
+            if isinstance(before, list):
+                before.append(value)
+            else:
+                values[name] = [before, value]
     raw = etree.tostring(element, encoding="unicode", with_tail=False)
     line = element.sourceline or 1
     return XmlItem(values, line, line + raw.count("\n"), raw[:_RAW_LIMIT])
