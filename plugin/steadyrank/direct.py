@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import chain
 from typing import Any, Literal
 
@@ -30,7 +31,7 @@ _FEW = 200
 
 def search_ids(
     searcher: Any,
-    words: str | Sequence[str],
+    words: str | Iterable[str],
     k: int = 10,
     fields: Mapping[str, float] | None = None,
     *,
@@ -47,12 +48,11 @@ def search_ids(
     ``content:`` and a hash, as in ``steadyrank search``.
 
     Raises PolicyError for fields that cannot be searched, for a ``k`` below 1 and for another
-    operator.
+    operator; TypeError for words that are no text.
     """
     if operator not in ("or", "and"):
         raise PolicyError(f'operator is "or" or "and", not {operator!r}')
-    if not checked_limit(k):
-        raise PolicyError(f"k is how many ids are wanted, 1 or more, not {k!r}")
+    k = _checked_count(k)
     policy = getattr(searcher, "policy", None) or Policy()
     view = IndexView(searcher.reader())
     evaluator = Evaluator(searcher, None, provider(policy.statistics, view), view)
@@ -61,6 +61,22 @@ def search_ids(
     if not found.docs.size:
         return [], np.empty(0, np.float64)
     return _first(found, Identity(view, policy), policy, k)
+
+
+def _checked_count(k: int) -> int:
+    with suppress(PolicyError):
+        if (count := checked_limit(k)) > 0:
+            return count
+    raise PolicyError(f"k is how many ids are wanted, 1 or more, not {k!r}")
+
+
+def _texts(words: str | Iterable[str]) -> list[str]:
+    if isinstance(words, str):
+        return [words]
+    texts = list(words) if isinstance(words, Iterable) else [words]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError(f"words are a text, or texts one by one, not {words!r}")
+    return texts
 
 
 def _first(
@@ -79,13 +95,13 @@ def _first(
 
 def _groups(
     evaluator: Evaluator,
-    words: str | Sequence[str],
+    words: str | Iterable[str],
     fields: Mapping[str, float] | None,
     operator: Operator,
 ) -> list[Group]:
     # Under "and" a group for each word, of which one term must be there; else one for each term.
     named = default_fields(evaluator.schema) if fields is None else fields
-    texts = [words] if isinstance(words, str) else words
+    texts = _texts(words)
     if operator == "and":
         texts = [word for text in texts for word in text.split()]
         found = groups_of(evaluator, named, texts)

@@ -39,9 +39,11 @@ def searchable(schema: Schema, fields: Mapping[str, float]) -> dict[str, tuple[F
     """The named fields and their weights. PolicyError as for :func:`words_query`."""
     if not fields:
         raise PolicyError("no fields to search: name at least one field and its weight")
+    if not isinstance(fields, Mapping):
+        raise PolicyError(f"fields are names with a weight each, as {{'title': 1.5}}: {fields!r}")
     found = {}
     for name, weight in fields.items():
-        if not (math.isfinite(weight) and weight > 0):
+        if not _is_weight(weight):
             raise PolicyError(
                 f"field {name!r} has weight {weight!r}: use a finite number above 0, "
                 "or leave the field out"
@@ -55,6 +57,13 @@ def searchable(schema: Schema, fields: Mapping[str, float]) -> dict[str, tuple[F
             raise PolicyError(f"field {name!r} is stored but not indexed: it cannot be searched")
         found[name] = (field, float(weight))
     return found
+
+
+def _is_weight(weight: float) -> bool:
+    try:
+        return math.isfinite(weight) and weight > 0
+    except (TypeError, OverflowError):  # no number, or an integer that no double reaches
+        return False
 
 
 def field_terms(field: FieldType, text: str) -> list[str | bytes]:

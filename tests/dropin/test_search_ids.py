@@ -106,5 +106,29 @@ def test_wrong_arguments(ix: Any) -> None:
             search_ids(searcher, "tent", 3, {"colour": 1.0})
         with pytest.raises(PolicyError, match="weight"):
             search_ids(searcher, "tent", 3, {"text": float("nan")})
-        with pytest.raises(PolicyError, match="1 or more"):
-            search_ids(searcher, "tent", 0)
+        for fields in (["text"], "text", 5, {"text": "1"}, {"text": None}, {"text": 10**400}):
+            with pytest.raises(PolicyError, match="weight"):
+                search_ids(searcher, "tent", 3, fields)  # type: ignore[arg-type]
+        for k in (0, -1, None, True, 2.0, "2", float("nan")):
+            with pytest.raises(PolicyError, match="1 or more, not"):
+                search_ids(searcher, "tent", k)  # type: ignore[arg-type]
+        for words in (None, 5, b"tent", [b"tent"], ["tent", None], [5]):
+            for operator in ("or", "and"):
+                with pytest.raises(TypeError, match="words are a text"):
+                    search_ids(searcher, words, 3, operator=operator)  # type: ignore[arg-type]
+
+
+def test_arguments_of_other_types(ix: Any) -> None:
+    """Words of any iterable, and counts of any integer, as Whoosh's own search takes them."""
+    words = WORDS[:3]
+    with steadyrank.stabilize(ix).searcher() as searcher:
+        expected = direct(searcher, words, 7)
+        for given in (tuple(words), dict.fromkeys(words), np.array(words)):
+            assert direct(searcher, given, 7) == expected
+        for operator in ("or", "and"):
+            one_by_one = direct(searcher, iter(words), 7, operator=operator)
+            assert one_by_one == direct(searcher, words, 7, operator=operator)
+        for k in (np.int64(7), np.uint8(7)):
+            assert direct(searcher, words, k) == expected
+            query = words_query(" ".join(words), ix.schema, {"title": 1.5, "text": 1.0})
+            assert searched(searcher, query, k) == searched(searcher, query, 7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import index
 
 from steadyrank.errors import DuplicateIdError, PolicyError
 from steadyrank.order.candidate import Candidate, R
@@ -64,7 +65,11 @@ def arrange(
 
 
 def checked_limit(limit: int) -> int:
-    """The limit, or PolicyError (a ValueError): it is a count of results, 0 or more."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+    """The limit as an int, or PolicyError (a ValueError): it is a count of results, 0 or more."""
+    try:
+        count = -1 if isinstance(limit, bool) else index(limit)  # numbers of arrays are counts
+    except TypeError:
+        count = -1
+    if count < 0:
         raise PolicyError(f"limit is how many results to keep, 0 or more (None: all): {limit!r}")
-    return limit
+    return count
