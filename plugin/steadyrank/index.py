@@ -62,8 +62,8 @@ class SteadyIndex(FileIndex):  # type: ignore[misc]
     def _reader(
         cls, storage: Any, schema: Any, segments: Any, generation: Any, reuse: Any = None
     ) -> Any:
-        open_mapped(segments)
-        return super()._reader(storage, schema, segments, generation, reuse=reuse)
+        mapped = open_mapped(storage, segments)
+        return super()._reader(mapped, schema, segments, generation, reuse=reuse)
 
     def reader(self, reuse: Any = None) -> Any:
         """As Whoosh's; what was read of segments that are still there is not read again."""

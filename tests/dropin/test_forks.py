@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from whoosh import index
 from whoosh.query import Term
 
 import steadyrank
 from steadyrank import search_ids
 from steadyrank.postings import kept, locks, segment
 from steadyrank.scoring import leaf_cache
-from support_layouts import WORDS, Layout, corpus, write
+from support_layouts import WORDS, Layout, corpus, schema, write
 
 pytestmark = [
     pytest.mark.whoosh,
@@ -50,6 +52,39 @@ def exit_code(check: Callable[[], bool], seconds: float = 30.0) -> int | None:
         process.join()
         return None
     return process.exitcode
+
+
+def test_files_that_are_not_packed_into_one(tmp_path: Path) -> None:
+    """Threads, and children, do not move each other's place in them."""
+    ix = index.create_in(str(tmp_path), schema())
+    records = corpus(5, 600)
+    for part in range(2):
+        writer = ix.writer(compound=False)
+        for record in records[part::2]:
+            writer.add_document(**record.stored())
+        writer.commit(merge=False)
+    ix.close()
+    with steadyrank.open_index(tmp_path).searcher() as other:
+        expected = answers(other, WORDS)
+    with steadyrank.open_index(tmp_path).searcher() as searcher:
+        leaf = searcher.reader().leaf_readers()[0][0]
+        assert not leaf.segment().is_compound()
+        assert exit_code(lambda: answers(searcher, WORDS) == expected) == 0
+        found: list[bool] = []
+        threads = [
+            threading.Thread(target=lambda: found.append(answers(searcher, WORDS) == expected))
+            for _ in range(6)
+        ]
+        every = sys.getswitchinterval()
+        sys.setswitchinterval(1e-5)
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(every)
+        assert found == [True] * 6
 
 
 def test_while_other_threads_search(tmp_path: Path) -> None:

@@ -7,21 +7,32 @@ all postings. For 60,000 documents that takes 50 milliseconds, and their memory 
 from __future__ import annotations
 
 import io
+import mmap
+import os
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
 from whoosh.codec.whoosh3 import W3Segment
 from whoosh.filedb.compound import CompoundStorage
+from whoosh.filedb.filestore import FileStorage
 from whoosh.filedb.structfile import BufferFile
 
 
-def open_mapped(segments: Iterable[Any]) -> None:
-    """Has the readers that Whoosh opens of these segments read from the map."""
+def open_mapped(storage: Any, segments: Iterable[Any]) -> Any:
+    """Has the readers that Whoosh opens of these segments read from the map; the storage that
+    they are to be opened from.
+    """
+    separate = set()
     for segment in segments:
         if type(segment) is W3Segment and segment.is_compound():
             name = segment.make_filename(segment.COMPOUND_EXT)
             segment.open_compound_file = partial(_opened, name)
+        elif type(segment) is W3Segment:
+            separate.add(str(segment.segment_id()))
+    if separate and type(storage) is FileStorage and storage.supports_mmap:
+        return _MappedFolder(storage, separate)
+    return storage
 
 
 def _opened(name: str, storage: Any) -> Any:
@@ -36,6 +47,27 @@ class _MappedStorage(CompoundStorage):  # type: ignore[misc]
             return super().open_file(name, *args, **kwargs)
         start, length = self.range(name)
         return _MappedFile(memoryview(self._source)[start : start + length], name)
+
+
+class _MappedFolder(FileStorage):  # type: ignore[misc]
+    """Whoosh's folder, in which the files of some segments are mapped one by one.
+
+    Whoosh opens those that are not packed into one as files, whose one position threads and
+    forked children would share: they would read records of each other's places.
+    """
+
+    def __init__(self, storage: Any, segments: set[str]) -> None:
+        super().__init__(storage.folder, readonly=storage.readonly)
+        self._segments = segments
+
+    def open_file(self, name: str, **kwargs: Any) -> Any:
+        if name.partition(".")[0] not in self._segments:
+            return super().open_file(name, **kwargs)
+        with open(self._fpath(name), "rb") as file:  # noqa: PTH123
+            if not os.fstat(file.fileno()).st_size:  # which cannot be mapped
+                return super().open_file(name, **kwargs)
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return _MappedFile(memoryview(content), name)
 
 
 class _MappedFile(BufferFile):  # type: ignore[misc]
